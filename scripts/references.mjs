@@ -26,7 +26,7 @@ const endpoints = Object.entries(api.paths).flatMap(([path, methods]) =>
 )
 const titles = new Map(api.tags.map(({ name, "x-displayName": title = name }) => [name, title]))
 
-/** The text of sections. Each group of items has a section with one table. */
+/** Returns the text of sections. Each group of items has a section with one table. */
 const sections = (items, groupOf, titleOf, heads, rowOf) => {
   const groups = new Map()
   for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item])
@@ -122,10 +122,15 @@ page(
     .join("\n\n")
 )
 
+/** What an argument means. An argument that may be null says it for each alternative. */
+const meaningOf = ({ anyOf = [], description }) =>
+  description ??
+  anyOf.map(({ description: meaning = "", type }) => (type === "null" ? `\`null\`: ${meaning}` : meaning)).join(" ")
+
 const inputs = ({ input }) =>
-  Object.entries(input?.properties ?? {}).map(([name, { description = "" }]) => {
+  Object.entries(input?.properties ?? {}).map(([name, schema]) => {
     const isNeeded = (input.required ?? []).includes(name)
-    return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${description}`
+    return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${meaningOf(schema)}`
   })
 
 page(

@@ -1,6 +1,7 @@
 /**
- * Lets a client that starts programs use MCP over stdin and stdout, and passes each message to a pod over HTTP. It
- * imports only Node modules, because the bundle for Claude Desktop contains it as one file.
+ * The MCP bridge, for clients that start a program instead of calling an address. It reads messages from stdin, sends
+ * them to a pod over HTTP, and writes the answers to stdout. This file imports only Node modules, because the bundle
+ * for Claude Desktop contains the bridge as one file.
  */
 import { createInterface } from "node:readline"
 
@@ -67,11 +68,11 @@ const versionKey = "io.modelcontextprotocol/protocolVersion"
 const headersOf = (message: Json, agreed: string | undefined): Record<string, string> => {
   const params = isObject(message["params"]) ? message["params"] : {}
   const meta = isObject(params["_meta"]) ? params["_meta"] : {}
-  const stated = meta[versionKey]
-  if (typeof stated !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
+  const version = meta[versionKey]
+  if (typeof version !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
   const name = params["name"] ?? params["uri"]
   return {
-    "mcp-protocol-version": stated,
+    "mcp-protocol-version": version,
     "mcp-method": String(message["method"]),
     ...(typeof name === "string" ? { "mcp-name": name } : {})
   }

@@ -109,9 +109,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security repeats this
- * check. For the newest rows of one space, pass the space column of another table as `spaceColumn`. If both checks used
- * the row's own column, the planner would expect one row, read the whole space and sort it.
+ * Makes the predicate that selects the rows within the bounds. `alias` names the table. Row-level security checks the
+ * same bounds again, always with the space column of the row itself. A query for the newest rows of one space passes
+ * the space column of another table as `spaceColumn`. If the predicate and row-level security used the same column, the
+ * planner would expect one row, and would read and sort the whole space.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -163,10 +164,10 @@ export interface GovernedParts {
 
 /**
  * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
- * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. So the result has no row at all if the
- * credential is dead. The effect then dies with `AuthorityLost`. Returns the rows whose `id` is not null. `policies`:
- * the policies that the gate used for this call. If one of them has changed since, the effect dies with `AuthorityLost`
- * too.
+ * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. With a live credential the result has at
+ * least one row, whose `id` is null if nothing matches. With a dead credential it has no row. Returns the rows whose
+ * `id` is not null. Dies with `AuthorityLost` if the credential is dead, or if one of `policies` has changed since the
+ * gate used it for this call.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -12,7 +12,7 @@ const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, most)), {
-      decode: (asked) => Math.min(asked, most),
+      decode: (requestedLimit) => Math.min(requestedLimit, most),
       encode: (limit) => limit,
       strict: true
     }).annotations({
@@ -27,8 +27,8 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose range the specification
- * states (§8).
+ * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose largest limit is in the
+ * specification (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -47,7 +47,6 @@ export const rangeLimitQuery = (fallback: number, most: number) =>
 /** The largest accepted offset. A client that wants later rows uses cursors. */
 export const offsetMax = 10_000 // rows
 
-/** The field `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {
@@ -111,7 +110,8 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description: "The start of the page: the value of the header X-Svc-Next-Cursor of the previous page.",
+      description:
+        "Start of the page: the value of the header `X-Svc-Next-Cursor` in the answer with the previous page.",
       type: "string",
       maxLength: 200
     }

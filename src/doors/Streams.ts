@@ -31,10 +31,10 @@ export interface StreamReader {
   /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
-   * Sends a batch. It must call `taken` when the reader has received the batch. Until then, the pod reads no further
-   * batch.
+   * Sends a batch. The function must call `onTaken` when the reader has received the batch. Until then, the pod reads
+   * no further batch.
    */
-  readonly send: (batch: Batch<unknown>, taken: () => void) => void
+  readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**
    * Called if the pod ends the stream. The pod does so if it refuses a further batch, because the caller has lost the
    * right or because the pod cannot read.
@@ -42,7 +42,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; a person has a few windows, a service a few workers
+const streamsMax = 50 // the most open streams of one credential; a few windows of a person, a few workers of a service
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<
@@ -165,8 +165,8 @@ export class Streams extends Context.Tag("pod/Streams")<
           const ask = () => {
             if (hasEnded) return
             const turn = ++turns
-            const asked = { ...call, input: inputAt(position), isCounted: position !== undefined }
-            cancelBatch = dispatch.start(operation, asked, (outcome) => {
+            const batchCall = { ...call, input: inputAt(position), isCounted: position !== undefined }
+            cancelBatch = dispatch.start(operation, batchCall, (outcome) => {
               if (turn === turns) heard(outcome)
             })
           }

@@ -102,7 +102,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // later code reports a file in this place
+      if (!statSync(path).isDirectory()) continue // if this is not a directory, later code reports it
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {
@@ -147,14 +147,14 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
     const draft = join(dataDir, partialNames.import)
     if (existsSync(draft)) {
       return new DataDirectoryUnfit({
-        message: `An import into ${dataDir} has not ended. Run the same pod import again to finish it, or pod import --undo, which deletes ${draft}.`,
+        message: `An import into ${dataDir} has not ended. Run the same \`pod import\` again to finish it, or \`pod import --undo\`, which deletes ${draft}.`,
         state: "incomplete"
       })
     }
     const restored = join(dataDir, partialNames.restore)
     return existsSync(restored)
       ? new DataDirectoryUnfit({
-          message: `A restore into ${dataDir} has not ended. Run the same pod restore again, or delete ${restored}.`,
+          message: `A restore into ${dataDir} has not ended. Run the same \`pod restore\` again, or delete ${restored}.`,
           state: "incomplete"
         })
       : Effect.void

@@ -14,7 +14,7 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-// the most waiting statements of one credential, about thirty batches; the pod refuses further statements
+// the most waiting statements of one credential; the pod refuses further statements
 const waitingMax = 1_000
 const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
@@ -33,8 +33,8 @@ interface Line {
 }
 
 /**
- * The turn of one statement to use a connection. `givenIn` is undefined before the statement gets its turn. After that,
- * it is the line of its credential.
+ * The turn of one statement to use a connection. `givenIn` is undefined until the statement gets its turn. Then
+ * `givenIn` is the line that gave the turn.
  */
 interface Turn {
   givenIn: Line | undefined
@@ -75,9 +75,9 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   const lineOf = (payer: string): Line => {
     const known = lines.get(payer)
     if (known !== undefined) return known
-    const made: Line = { running: 0, waiting: [] }
-    lines.set(payer, made)
-    return made
+    const newLine: Line = { running: 0, waiting: [] }
+    lines.set(payer, newLine)
+    return newLine
   }
   const dropIfEmpty = (payer: string, line: Line) => {
     if (line.running === 0 && line.waiting.length === 0 && lines.get(payer) === line) lines.delete(payer)
@@ -141,9 +141,9 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
 
   return {
     waiting: () => [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
-    run: (asked, work) =>
+    run: (requestedPayer, work) =>
       Effect.suspend(() => {
-        const payer = asked ?? ownWork
+        const payer = requestedPayer ?? ownWork
         const turn: Turn = { givenIn: undefined }
         return Effect.ensuring(
           Effect.zipRight(take(payer, turn), work),

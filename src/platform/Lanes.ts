@@ -32,7 +32,8 @@ export interface Executes {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// for this time after a statement took too long, the pool runs this statement of this credential
+// milliseconds; if a statement of a credential takes too long on a lane, then for this time the pool runs this
+// statement of this credential
 const costlyForMs = 60_000
 const costlyMax = 1_000
 
@@ -143,11 +144,11 @@ export const acquireLanes = ({
 }: LaneOptions): Effect.Effect<Lanes, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const made = (count: number, settings: Readonly<Record<string, string>>) =>
+      const makeLanes = (count: number, settings: Readonly<Record<string, string>>) =>
         Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, hear, settings))
       const lanes = {
-        read: made(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
-        write: made(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })
+        read: makeLanes(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
+        write: makeLanes(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })
       }
       const all = [...lanes.read, ...lanes.write]
       const ticks = setInterval(() => all.forEach((lane) => lane.tick()), times.tickMs ?? 1000)

@@ -34,9 +34,9 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
     readonly rows: Effect.Effect<Rows>
     /**
      * Runs the work in a transaction. If the work fails, has a defect or is interrupted, its changes are undone. Other
-     * fibers see the changes only after the transaction has ended, and their transactions wait. Inside another
-     * transaction, the work is a part of the outer transaction. This work can fail alone, and it is undone if the outer
-     * transaction fails.
+     * fibers see the changes only after the transaction has ended, and other transactions wait until then. Inside
+     * another transaction, the work is a part of the outer transaction. If only the work fails, the outer transaction
+     * can continue. If the outer transaction fails, the work is undone too.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -75,8 +75,8 @@ interface Transaction {
 }
 
 /**
- * The innermost transaction that is still open. A fiber that was forked in a transaction and outlives it continues with
- * the committed rows.
+ * The innermost transaction that is still open. If a fiber was forked in a transaction and runs longer than the
+ * transaction, it then sees the committed rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost
@@ -142,26 +142,26 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
 
 const committedRows = (): WritableRows => {
   const tables = new Map<string, { readonly rows: Map<string, unknown>; listed: ReadonlyArray<unknown> | null }>()
-  const kept = (name: string) => {
+  const tableOf = (name: string) => {
     let table = tables.get(name)
     if (table === undefined) tables.set(name, (table = { rows: new Map(), listed: null }))
     return table
   }
   return {
     // `put` has written the rows under this name with the same table, so the cast is safe.
-    find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
+    find: <Row>(table: MemoryTable<Row>, key: string) => tableOf(table.name).rows.get(key) as Row | undefined,
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {
-      const found = kept(table.name)
+      const found = tableOf(table.name)
       return (found.listed ??= [...found.rows.values()]) as ReadonlyArray<Row>
     },
     put: (table, ...added) => {
-      const found = kept(table.name)
+      const found = tableOf(table.name)
       for (const row of added) found.rows.set(table.keyOf(row), row)
       found.listed = null
     },
     remove: ({ name }, key) => {
-      const found = kept(name)
+      const found = tableOf(name)
       if (found.rows.delete(key)) found.listed = null
     }
   }

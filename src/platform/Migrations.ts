@@ -14,7 +14,7 @@ export interface Migration {
   readonly digest: string
 }
 
-/** A connection with the rights of the owner of the database. `exec` takes several statements at once. */
+/** A connection with the rights of the owner of the database. `exec` runs a text with several statements. */
 export interface Owner {
   readonly exec: (text: string) => Promise<unknown>
   readonly query: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
@@ -41,8 +41,8 @@ export interface MigrationPlan {
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
   /**
-   * Only the import sets this. It then migrates a database that has the import marker. No other migration runs on such
-   * a database.
+   * Only the import sets this. An import migrates a database that has the import marker. No other migration runs on
+   * such a database.
    */
   readonly isImport?: boolean
 }
@@ -66,7 +66,7 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
  * because a released migration must not change. A test checks this.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // The earlier text had another name for a function. Migration 0102 now gives the function its name.
+  // The earlier text of this migration made a function with an older name. Migration 0102 renames this function.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 
@@ -115,7 +115,7 @@ BEGIN
   END IF;
 END
 $$`
-// the id of the lock, an arbitrary number; the lock prevents that two pods that start together both migrate
+// the id of the lock, an arbitrary number; because of the lock, two pods that start together do not both migrate
 const advisoryLock = 7_106_532
 
 const refuseUnfinished = (owner: Owner) =>
@@ -125,7 +125,7 @@ const refuseUnfinished = (owner: Owner) =>
       row?.["marked"] === true
         ? new ImportUnfinished({
             message:
-              "An import into this database has not ended, so its data is incomplete. Run the same pod import again to finish it, or pod import --undo to empty the database."
+              "An import into this database has not ended, so its data is incomplete. Run the same `pod import` again to finish it, or `pod import --undo` to empty the database."
           })
         : Effect.void
   )

@@ -33,7 +33,7 @@ type Step = (shape: Shape, piece: unknown) => Shape | undefined
 const known: Step = (shape, piece) => shape.further.get(piece)
 
 /** Goes to the node, and makes it if it does not exist. */
-const made = (shape: Shape, piece: unknown): Shape => {
+const findOrMake = (shape: Shape, piece: unknown): Shape => {
   const before = known(shape, piece)
   if (before !== undefined) return before
   const next: Shape = { further: new Map(), text: undefined }
@@ -41,7 +41,7 @@ const made = (shape: Shape, piece: unknown): Shape => {
   return next
 }
 
-/** Goes nowhere, and only collects the pieces. */
+/** Makes a step that stays at the node and only collects the pieces. */
 const collecting =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {
@@ -94,9 +94,9 @@ const isIdentifier = (value: unknown): value is Statement.Identifier =>
   typeof value === "object" && value !== null && identifiers.has(value)
 
 const identifierOf = (client: SqlClient.SqlClient, name: string): Statement.Identifier => {
-  const made = client(name)
-  identifiers.add(made)
-  return made
+  const identifier = client(name)
+  identifiers.add(identifier)
+  return identifier
 }
 
 const through = (
@@ -172,14 +172,15 @@ class Remembered<Row>
     const values: Array<unknown> = []
     if (through(collecting(pieces), tag.shapes, this.strings, this.holes, values) === undefined) return
     if (expected.length !== values.length || !expected.every((value, at) => Object.is(value, values[at]))) return
-    pieces.reduce<Shape>(made, tag.shapes).text = text
+    pieces.reduce<Shape>(findOrMake, tag.shapes).text = text
     tag.count += 1
   }
 
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
       const { spans } = this.#tag
-      // Only statements of calls make spans. Work of the pod itself makes none and runs as if no spans were collected.
+      // Only statements of calls make spans. Work of the pod itself makes no spans, and runs as if no spans were
+      // collected.
       const isOfCall = spans !== undefined && currentSpan(fiber.currentContext) !== undefined
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled) && !isOfCall) {
         return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)
@@ -223,8 +224,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction take its connection from the fair share of its payer. A transaction inside another one takes
- * none, because it already has a connection.
+ * Makes a transaction take its connection from the fair share of its payer. A transaction inside another transaction
+ * needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>

@@ -16,7 +16,7 @@ export type SecretName = (typeof secretNames)[number]
 export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
-const markBytes = 8 // enough to tell the few values of one pod apart
+const markBytes = 8 // bytes; enough to tell the few values of one pod apart
 
 /**
  * The mark of a secret value, which is stored in each row that was made with this value. It is the beginning of the
@@ -41,8 +41,8 @@ const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, p
   const partial = `${path}.${process.pid}`
   const content = Buffer.from(randomBytes(32).toString("base64"))
   yield* Effect.scoped(
-    Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (made) =>
-      Effect.zipRight(made.writeAll(content), made.sync)
+    Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (file) =>
+      Effect.zipRight(file.writeAll(content), file.sync)
     )
   )
   yield* Effect.catchIf(

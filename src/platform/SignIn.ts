@@ -6,7 +6,8 @@ import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
 export const passwordLengthMin = 12 // shortest password in UTF-16 units, because the library counts these
-export const passwordLengthMax = 128 // longest password in UTF-16 units; it limits how much text the server must normalise and hash for one attempt
+// longest password in UTF-16 units; limits how much text one attempt makes the server normalise and hash
+export const passwordLengthMax = 128
 
 /**
  * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
@@ -109,7 +110,7 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     /** Ends every session of a person at once, after a suspension or a change of the password. */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
     /**
-     * Finds the session of a token. Any string is accepted. A malformed token fails with `SessionInvalid` and never
+     * Finds the session of a token. A malformed token fails with `SessionInvalid`, like an unknown token, and never
      * causes a defect. The use of a session does not extend its life.
      */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<SignInSession, SessionInvalid>

@@ -26,7 +26,7 @@ const documentRules = {
 /** Browsers may cache these files for a year, because the name of each file contains the hash of its content. */
 const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** The page of the console and the files that it loads. The first request for a file reads it. */
+/** The page of the console and the files that it loads. The pod reads a file at the first request for this file. */
 const readBuilt = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const html = yield* files.readFileString(`${folder}index.html`)
@@ -89,14 +89,14 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
    */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)
-    const kept = documents.get(base)
-    if (kept !== undefined) return kept
+    const known = documents.get(base)
+    if (known !== undefined) return known
     const text = html
       .replace('<base href="./" />', `<base href="${base}" />`)
       .replace('<meta name="pod-root" content="../" />', `<meta name="pod-root" content="${linkFrom(path, "/")}" />`)
-    const made = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
-    if (documents.size < depthsMax) documents.set(base, made)
-    return made
+    const page = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
+    if (documents.size < depthsMax) documents.set(base, page)
+    return page
   }
 
   return {

@@ -44,7 +44,7 @@ export interface McpAddresses {
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
-// JSON-RPC lets servers define the codes -32000 to -32099. The SDK uses this code for its own refusals.
+// The code of the SDK for its own refusals. JSON-RPC lets servers define the codes -32000 to -32099.
 export const serverError = -32_000
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
@@ -59,7 +59,7 @@ const hostName = (request: IncomingMessage): string | undefined => {
 
 /**
  * True if the origin of a request is allowed. A request without an origin is allowed, because only browsers send an
- * origin. The origin `null` is refused: sandboxed pages and files have this origin, so any page can get it.
+ * origin. The origin `null` is refused, because sandboxed pages and files have this origin, so any page can get it.
  */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)
@@ -124,8 +124,8 @@ const isCancellation = (message: { readonly id?: unknown; readonly method?: unkn
  */
 export const withoutCancellations = (body: object): object => {
   if (!Array.isArray(body)) return body
-  const kept = body.filter((message) => !isCancellation(message))
-  return kept.length === 0 ? body : kept
+  const remaining = body.filter((message) => !isCancellation(message))
+  return remaining.length === 0 ? body : remaining
 }
 
 // The arguments of a call are inside this many outer levels: the batch, the message and its params.
@@ -157,7 +157,7 @@ export const readMessages = async (
     return refuse(
       413,
       serverError,
-      `The body of the request is larger than ${limits.limitBytes} bytes. Send less at once.`,
+      `The body of the request is larger than ${limits.limitBytes} bytes. Send a smaller body.`,
       { connection: "close" }
     )
   }

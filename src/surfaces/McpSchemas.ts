@@ -54,8 +54,8 @@ const inlined = (document: Node): Node => {
     return { ...place(known[name], [...open, name]), ...place(besides, open) }
   }
   const placed = place(root, [])
-  const kept = Object.fromEntries([...recursive].map((name) => [name, place(known[name], [name])]))
-  return recursive.size === 0 ? placed : { ...placed, $defs: kept }
+  const recursiveSchemas = Object.fromEntries([...recursive].map((name) => [name, place(known[name], [name])]))
+  return recursive.size === 0 ? placed : { ...placed, $defs: recursiveSchemas }
 }
 
 /**
@@ -97,8 +97,8 @@ const plain = (node: Node): Node => {
     // formats of dates and times, and no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties may contain any value. If the schema of these values has no type, `true` replaces
-    // it.
+    // An object with free properties may contain any value. If the schema of these values has no type, this code
+    // replaces the schema by `true`.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})

@@ -51,13 +51,13 @@ const openAiClientPrefix = "x-stainless-"
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
-  const asked = (headers["access-control-request-headers"] ?? "")
+  const requestedHeaders = (headers["access-control-request-headers"] ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
-  return [allowedHeaders, ...openAiClientHeaders, ...new Set(asked.slice(0, openAiHeadersMost))].join(", ")
+  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
 }
-const openAiHeadersMost = 30 // An OpenAI client sends about ten headers of its own.
+const openAiHeadersMost = 30 // The pod allows at most this many. An OpenAI client sends about ten headers of its own.
 
 /** The response headers that a web page may read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")

@@ -1,7 +1,7 @@
 /**
- * The table of operations that answer the same question: for a REST route, its procedure and its MCP tool. The catalog
- * of the pod describes the fields of each operation. The names of the three operations differ, because existing clients
- * need these names.
+ * For each REST route, the table names the procedure and the MCP tool that answer the same question. The catalog of the
+ * pod describes the fields of each operation. The names of the three operations differ, because existing clients need
+ * these names.
  */
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"
@@ -12,8 +12,8 @@ interface Counterpart {
   readonly procedure?: ProcedureName
   readonly tool?: `svc_${string}`
   /**
-   * The names of fields in the procedure and the tool, by their names in the route. Contains only the fields whose two
-   * names differ.
+   * The names of fields in the procedure and the tool, by the names of the same fields in the route. Contains only the
+   * fields whose two names differ.
    */
   readonly as?: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ export const counterparts: Partial<Record<Route, Counterpart>> = {
   "GET /api/hub/setup/status": { procedure: "setup.status" }
 }
 
-/** The MCP tool that answers the same as a procedure, by the name of the procedure. */
+/** The MCP tool that answers the same question as a procedure, by the name of the procedure. */
 const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
   Object.values(counterparts).flatMap(({ procedure, tool }) =>
     procedure === undefined || tool === undefined ? [] : [[procedure, tool] as const]
@@ -68,7 +68,7 @@ export interface OtherForm {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   /** The names of the values of the screen for which this operation has no field. */
-  readonly left: ReadonlyArray<string>
+  readonly omittedFields: ReadonlyArray<string>
   /** The names of the fields that this operation requires and for which the screen has no value. */
   readonly missing: ReadonlyArray<string>
 }
@@ -111,27 +111,27 @@ const fitted = (
   return {
     name,
     input,
-    left: given.flatMap(([field]) => (nameOf(field) === undefined ? [field] : [])),
+    omittedFields: given.flatMap(([field]) => (nameOf(field) === undefined ? [field] : [])),
     missing: required.filter((field) => !(field in input))
   }
 }
 
-interface Asked {
+interface RouteInput {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-const valuesIn = ({ body, params, query }: Asked) => ({ ...params, ...query, ...(body as object | undefined) })
+const valuesIn = ({ body, params, query }: RouteInput) => ({ ...params, ...query, ...(body as object | undefined) })
 
 /** The procedure that answers the same question as this call of a route. Undefined if the pod has no such procedure. */
-export const procedureFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+export const procedureFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, procedure } = counterparts[route] ?? {}
   return procedure === undefined ? undefined : fitted(catalog, procedure, valuesIn(input), as)
 }
 
 /** The MCP tool that answers the same question as this call of a route. Undefined if the pod has no such tool. */
-export const toolFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+export const toolFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, tool } = counterparts[route] ?? {}
   return tool === undefined ? undefined : fitted(catalog, tool, valuesIn(input), as)
 }

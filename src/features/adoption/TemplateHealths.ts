@@ -11,10 +11,12 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // the most records of a workspace that are compared by name
+const everyOne = 1000 // the most profiles, views or commands of a workspace that one listing reads
 const workspacesMost = 25 // the most workspaces that one call examines; each needs four listings
 
-/** The profiles, properties, views and commands of a workspace, by the names that templates use. */
+/**
+ * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.
+ */
 interface Present {
   readonly profiles: ReadonlyMap<string, { readonly id: string; readonly isOwn: boolean }>
   readonly properties: ReadonlySet<string>
@@ -101,8 +103,8 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
         of: Effect.fnUntraced(function* ({ driftedOnly, workspaceId }) {
           if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           const { workspaces: all } = yield* workspaces.list
-          const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
-          const examined = asked.slice(0, workspacesMost)
+          const requestedWorkspaces = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
+          const examined = requestedWorkspaces.slice(0, workspacesMost)
           const found = yield* Effect.forEach(examined, ({ id, name }) =>
             Effect.map(presentIn(id), (present) =>
               templates.flatMap((template) => {
@@ -113,7 +115,7 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
               })
             )
           )
-          return { workspaces: found.flat(), leftOut: asked.length - examined.length }
+          return { workspaces: found.flat(), leftOut: requestedWorkspaces.length - examined.length }
         })
       }
     })

@@ -78,7 +78,7 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// A number with more digits would lose digits, or would be written back with an exponent.
+// JavaScript would lose digits of a longer number, or would write the number with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
 /** Reads a value: `true`, `false`, a plain decimal number, or a text. A quoted value is always a text. */
@@ -131,11 +131,11 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
   const [field] = named
   if (field === undefined)
-    return refuseClause(clause, "contains no field where the pod expects one, such as status or address.city.")
+    return refuseClause(clause, "contains no field where the pod expects one, such as “status” or “address.city”.")
   if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMax.path) {
     return refuseClause(
       clause,
-      `has "${excerpt(textOf(named))}" where the pod expects a field: a field is one word, such as status or address.city.`
+      `has "${excerpt(textOf(named))}" where the pod expects a field: a field is one word, such as “status” or “address.city”.`
     )
   }
   const isNone =
@@ -144,7 +144,7 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
   return isNone
     ? refuseClause(
         clause,
-        `has "${excerpt(field.text)}" where the pod expects a field, such as status or address.city.`
+        `has "${excerpt(field.text)}" where the pod expects a field, such as “status” or “address.city”.`
       )
     : Either.right(field.text)
 }

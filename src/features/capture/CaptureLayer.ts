@@ -1,4 +1,7 @@
-/** The handler of capture: it writes a note or a knowledge entry through their services. */
+/**
+ * The handler of capture: it writes a note with the service of entities, or a knowledge entry with the service of
+ * knowledge.
+ */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implementTools } from "../../doors/Implement.ts"
@@ -43,7 +46,7 @@ const handlers = implementTools(
       if (unfit !== undefined)
         return yield* invalid(
           unfit,
-          "is allowed only for a note, and with key the text becomes a knowledge entry: leave out this field or key"
+          "is allowed only for a note. With `key` the text becomes a knowledge entry, so leave out this field or `key`"
         )
       const fields = { namespace: null, slug: null, status: active }
       const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
@@ -77,7 +80,7 @@ const handlers = implementTools(
         const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
           key === undefined ? asNote(rest) : asKnowledge(key, rest)
         if (idempotencyKey === undefined) return yield* captured
-        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
+        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, schema: Captured }, captured)).result
       })
     }
   })

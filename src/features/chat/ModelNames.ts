@@ -18,11 +18,11 @@ export const modelNames = (configured: string | undefined): ReadonlyArray<string
 ]
 
 /**
- * The refusal of a model name that is not in the list. It also refuses other models of the same service, because the
- * operator chooses the model and pays for it.
+ * Makes the refusal of a model name that is not in the list. The pod refuses other models of the same service too,
+ * because the operator chooses the model and pays for it.
  */
 export const unknownModel = (name: string) =>
   new NotFound({
-    why: `This pod has no model with the name ${name}. GET /v1/models lists the names.`,
+    why: `This pod has no model with the name ${name}. \`GET /v1/models\` lists the names.`,
     details: { reason: "model_not_found" }
   })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import {
   CallerId,
+  FocusSessionId,
   described,
   example,
   JsonObject,
@@ -19,23 +20,15 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: described("Id of the thread that has the message.", Id),
+    threadId: Id,
     role: writable(Schema.Literal("system", "assistant", "user"), {
       meaning: "Who speaks: the user, the assistant or the system."
     }),
-    content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)), {
-      meaning: "Text of the message."
-    }),
-    authorId: described(
-      "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
-      Id
-    ),
-    sessionId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the focus session that the message belongs to.",
-      default: null
-    }),
+    content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))),
+    authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
+    sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data that only clients use.",
+      meaning: "Data for clients.",
       input: Schema.NullOr(JsonObjectInput),
       default: null
     })
@@ -44,10 +37,7 @@ export const Message = recordType("message", {
 })
 export type Message = typeof Message.schema.Type
 
-export const MessageWire = Schema.extend(
-  Message.schema,
-  Schema.Struct({ timestamp: described("Time of the message.", Timestamp) })
-).annotations({
+export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
   identifier: "Message"
 })
 
@@ -64,7 +54,10 @@ export const MessageDraft = inputOf(
 )
 export type MessageDraft = typeof MessageDraft.Type
 
-/** The part of a message draft that is stored. The author is always the caller, and the pod never answers a message. */
+/**
+ * The part of a message draft that the pod stores. It has no author, because the author is always the caller. It has no
+ * `autoRespond`, because the pod never answers a message.
+ */
 const MessageContent = Schema.Struct(Message.draft)
 export type MessageContent = typeof MessageContent.Type
 
@@ -97,13 +90,13 @@ export const NewMessages = Schema.Struct({
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("Id of the stored message.", Id)
+  messageId: Id
 }).annotations({
   identifier: "MessageSaid"
 })
 
 export const MessageBatchResponse = Schema.Struct({
-  messageIds: described("Ids of the stored messages.", Schema.Array(Id))
+  messageIds: Schema.Array(Id)
 }).annotations({
   identifier: "MessagesSaid"
 })

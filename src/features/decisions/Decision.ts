@@ -26,15 +26,15 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("Id of the decision.", Id),
-  verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+  decisionId: Id,
+  verdict: Schema.Literal("allow", "deny", "propose"),
   axis: described("Group of access rules to which the deciding rule belongs.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
   why: described("Reason, as a text for people.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would allow the refused request; null if no grant can.",
+    "Smallest grant that would allow the refused request; null if no grant would.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -49,16 +49,16 @@ export const Explanation = Schema.Struct({
       })
     )
   ),
-  proposalId: described("Id of the proposal.", Schema.NullOr(Id)),
-  eventType: described("Type of the recorded event.", Schema.String),
+  proposalId: Schema.NullOr(Id),
+  eventType: Schema.String,
   subjectId: described("Id of the object that the request was about.", Schema.NullOr(Id)),
-  at: described("Time of the decision.", Timestamp)
+  at: Timestamp
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 
 /**
- * The axis of each refusal of a door, by its error code. Doors decide before the ladder of the gate. Each rung of the
- * ladder defines its own axis.
+ * The axis of each refusal of a door, by its error code. The refusals of the gate are not in this table, because each
+ * rung of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
@@ -96,7 +96,7 @@ const mayUse = (role: Membership["role"], permission: string): boolean => {
  * exceeds what the person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // A refusal without `needs` concerns one permission, or is older than this field.
+  // A refusal without `needs` concerns one permission, or was recorded before this field existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

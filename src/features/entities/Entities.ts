@@ -9,7 +9,7 @@ import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore, type LocatedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
-/** The input of a listing; with `q` it is a search. */
+/** The input of a listing, or of a search if it has `q`. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
 
 export class Entities extends Context.Tag("pod/Entities")<
@@ -61,7 +61,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         const { principal } = yield* Reach
         if (listing.q !== undefined && !hasFullGrant(principal)) {
           return yield* new GrantDoorUnsupported({
-            why: "Full-text search needs a key with the permission * and without limits. To list entities, leave out q.",
+            why: "Full-text search needs a key with the permission `*` and without limits. To list entities, leave out `q`.",
             required: ["*"],
             granted: principal.grant?.permissions ?? ["*"]
           })
@@ -74,7 +74,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid(
             "cursor",
-            "A cursor works only with the listing that returned the cursor; a search continues with offset."
+            "A cursor works only with the listing that returned the cursor. To continue a search, send `offset`."
           )
         }
         const kind = listing.profileSlug ?? listing.type

@@ -53,8 +53,8 @@ export const claimedAgent = (metadata: Metadata | undefined): string | undefined
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
 /**
- * The known kind for which a person could mistake this kind, because only letter case or spaces differ. Undefined if
- * nothing differs, or if no known kind looks the same.
+ * The known kind for which a person could mistake this kind, because only letter case, spaces at the ends or the
+ * Unicode form differ. Undefined if nothing differs, or if no known kind looks the same.
  */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
@@ -75,8 +75,8 @@ export const operatorMetadata = { origin: localOperator } as const
 const faultsIn = (metadata: Metadata) => {
   const { kind, origin } = metadata
   if (origin === localOperator)
-    return [{ path: ["origin"], message: "Only the pod may set this origin. Use another one." }]
-  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another one." }]
+    return [{ path: ["origin"], message: "Only the pod may set this origin. Use another origin." }]
+  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another kind." }]
   const meant = lookalike(kind)
   if (meant !== undefined)
     return [
@@ -89,7 +89,7 @@ const faultsIn = (metadata: Metadata) => {
 }
 
 export const MetadataInput = described(
-  "Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), " +
-    "sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom.",
+  "Data of the client. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), " +
+    "`sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too.",
   JsonObjectInput.pipe(Schema.filter(faultsIn, { jsonSchema: {} }))
 )

@@ -1,4 +1,4 @@
-/** The store of the events that the pulse shows together with their reactions. */
+/** The store of the events that the pulse (the feed of events with their reactions) shows. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "./Event.ts"
@@ -39,7 +39,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /** Finds the caller's events of this sort, and returns the ids of the events that caused them, newest first. */
-    readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly causesOf: (caused: Caused, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(

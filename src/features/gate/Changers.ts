@@ -15,9 +15,9 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
  * - `asked`: the caller must be able to read every record that the content names.
  * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
  * - `approved`: the call reaches only the space of the change. The named records were checked at the request.
- * - `reverted`: a person undoes an approved change as a write of their own. A delete has the content that the create
- *   wrote.
- * - `restored`: a person undoes an approved delete. The change is a create of the fields that the record had.
+ * - `reverted`: a person undoes an approved change. The undoing is a write of this person. If it deletes a record, its
+ *   content is the content of the undone create.
+ * - `restored`: a person undoes an approved delete. The undoing is a create with the fields that the record had.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 
@@ -32,7 +32,7 @@ export interface CheckedContent {
    * The ids of the records that the write creates. Set only for types that are listed by time. Records of these types
    * get their ids when they are written, so that the order of the ids is the order of time.
    */
-  readonly made?: ReadonlyArray<string> | undefined
+  readonly createdIds?: ReadonlyArray<string> | undefined
 }
 
 /** A change that the gate has allowed. The action `restore` undoes a delete. */
@@ -86,7 +86,7 @@ export interface Changer<A = unknown> {
    * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from
    * the current rows. No other function derives them. Fails with NotFound if the caller cannot reach the record.
    */
-  readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
+  readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
   /** Checks the content of a change by the rules of its record type. */
   readonly check: (change: Change, moment: CheckStage) => Effect.Effect<CheckedContent, ChangeRefusal, Reach>
   /**
@@ -98,7 +98,7 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** The details of a write that a caller sends in addition to the content. */
+/** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
   /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
   readonly reasoning?: string | null | undefined
@@ -114,7 +114,7 @@ export interface WriteDetails {
  * could allow it. Then it checks the content, asks the gate, and writes.
  */
 export type Writer<A> = (
-  asked: RequestedWrite,
+  request: RequestedWrite,
   circumstances?: WriteDetails,
   /**
    * Called when the write is valid. If it returns a value, such as a record that exists already, nothing is written,
@@ -175,12 +175,12 @@ const noDetails: WriteDetails = {}
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
     function* (
-      asked: RequestedWrite,
+      request: RequestedWrite,
       circumstances: WriteDetails = noDetails,
       found?: Parameters<Writer<A>>[2]
     ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
       const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = circumstances
-      const described = yield* changeOf(targetType, changer, asked)
+      const described = yield* changeOf(targetType, changer, request)
       // Here and below, the many fields are spread after the few new ones. The other order is seven times as slow
       // (measured).
       const change: Change =
@@ -198,8 +198,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
           why: `The ${targetType.replaceAll("_", " ")} has changed: it is now at version ${base.version}. Read it again before you change it.`
         })
       }
-      const { content, made, schemaStamp } = checked
-      const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, made, ...change, content }
+      const { content, createdIds, schemaStamp } = checked
+      const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
@@ -215,18 +215,18 @@ export const changeOf = (
     describe,
     traits: { isDirect = false, isForPeople = false, kind = null, subject }
   }: Pick<Changer, "describe" | "traits">,
-  asked: RequestedWrite
+  request: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
-  Effect.map(describe(asked), (described) => ({
+  Effect.map(describe(request), (described) => ({
     // The fields are copied one by one. Every write makes such an object, and copying with a spread is several times as
     // slow.
     subject,
     kind: described.kind === undefined ? kind : described.kind,
-    action: asked.action,
+    action: request.action,
     object: described.object,
     also: described.also,
     discloses: described.discloses,
-    showsRecord: asked.action === "update",
+    showsRecord: request.action === "update",
     isDirect,
     isOverwriting: described.isOverwriting,
     isForPeople,
@@ -236,6 +236,6 @@ export const changeOf = (
     mentions: described.mentions,
     isOnce: described.isOnce,
     summary: described.summary,
-    targetId: asked.targetId,
+    targetId: request.targetId,
     targetType
   }))

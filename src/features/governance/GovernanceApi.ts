@@ -11,7 +11,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
-import { WorkspaceId, described } from "../../doors/Fields.ts"
+import { WorkspaceId } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
   .annotate(
@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
     })
   )
 
@@ -44,7 +44,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List the rules of a workspace, or without `workspaceId` the rules for your own agents."
+    summary: "List the rules of a workspace. Without `workspaceId`, list the rules for your own agents."
   }),
   query("governanceRules.listAll", {
     input: NoInput,
@@ -57,13 +57,13 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Create a rule: for an action, agents need the approval of a person, or do not need it."
+    summary: "Create a rule that says whether agents need the approval of a person for an action."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: described("Id of the rule.", Id) }),
+    input: Schema.Struct({ ruleId: Id }),
     success: Schema.Struct({
       status: Schema.Literal("revoked"),
-      ruleId: described("Id of the rule.", Id)
+      ruleId: Id
     }),
     door,
     summary: "Revoke a rule."

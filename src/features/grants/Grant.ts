@@ -102,7 +102,7 @@ export const GrantRequest = Schema.Struct({
         permissions !== undefined ||
         roleId !== undefined || {
           path: ["permissions"],
-          message: "Send permissions, or the id of an access role of yours in roleId."
+          message: "Send `permissions`, or the id of an access role of yours in `roleId`."
         }
     )
   )
@@ -123,8 +123,9 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions, and keys
- * that are older than grants, have no grant. The key itself may still be limited to one workspace.
+ * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions have no
+ * grant, and neither have keys that were made before grants existed. The key itself may still be limited to one
+ * workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||

@@ -53,14 +53,14 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model. Reports also how much of the changed texts the model has read. For the other texts, a
- * search compares only words.
+ * Probes the embedding model. Also reports how many of the changed texts the model has read. Until it has read a text,
+ * a search compares only the words of the text.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
     const { get } = yield* Embeddings
     const { progress } = yield* Embedder
-    const made = Effect.map(progress, (share) =>
+    const percent = Effect.map(progress, (share) =>
       Option.match(share, {
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
@@ -71,7 +71,7 @@ const embeddingService = Dependencies.probing(
       check: () =>
         Effect.zipWith(
           Effect.flatMap(get, ({ model, probe }) => answerOf(probe, model)),
-          made,
+          percent,
           (answer, reason) => ({ reason, ...answer })
         )
     }

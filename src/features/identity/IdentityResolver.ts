@@ -55,8 +55,8 @@ const duplicateConflict = (
     code: "SAME_NAME",
     why:
       match === "weak"
-        ? `An entity of the kind ${kind} with the title “${title}” already exists. Change that entity, or set forceCreate to true to create another one.`
-        : `An entity of the kind ${kind} with the same addresses or handles already exists. Change that entity, or set forceCreate to true to create another one.`,
+        ? `An entity of the kind ${kind} with the title “${title}” already exists. Change that entity, or set \`forceCreate\` to true to create another one.`
+        : `An entity of the kind ${kind} with the same addresses or handles already exists. Change that entity, or set \`forceCreate\` to true to create another one.`,
     details: { candidates }
   })
 
@@ -68,8 +68,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Looks for an existing duplicate of the entity that a caller wants to create. Compares only entities of the same
-     * kind and space that the caller may read.
+     * Looks for an existing duplicate of the entity that a caller wants to create. Compares the new entity only with
+     * entities of the same kind, in the same space, that the caller may read.
      * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.
@@ -86,9 +86,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * Runs `work`, which creates the entity, if the entity has no duplicate now. Fails with Conflict if it has a
-     * duplicate. Creates of one kind in one space run one after another. Otherwise two creates could overlook each
-     * other.
+     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
+     * of one kind in one space run one after another, because two simultaneous creates could overlook each other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,
@@ -107,7 +106,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         const { kind, properties, spaceId, title } = newcomer
         if (isPlaceholderTitle(title, kind)) {
           const why =
-            "This title looks like a placeholder. Send the real name. If this is the real name, set forceCreate to true."
+            "This title looks like a placeholder. Send the real name. If this is the real name, set `forceCreate` to `true`."
           return yield* invalid("title", why)
         }
         const signals = signalsOf(properties)
@@ -134,10 +133,10 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
           const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-          const asked = [...signalsOf(properties), ...signalsOf(signals)]
+          const requestedSignals = [...signalsOf(properties), ...signalsOf(signals)]
           const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
-          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
-          return matchIdentity({ kindSlug, title, signals: asked }, found)
+          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: requestedSignals, spaces })
+          return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
         refuseDuplicate,

@@ -31,7 +31,7 @@ export const IntelligenceProcedures = RpcGroup.make(
       intelligenceServices: described("Model services.", Schema.Array(ModelService))
     }),
     door,
-    summary: "List what the pod can do, and its model services with their last known states."
+    summary: "List what the pod can do, and the model services of the pod with their last known states."
   }),
   query("intelligence.listRegisteredServices", {
     input: NoInput,
@@ -43,25 +43,26 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(Specialisation),
     door,
-    summary: "List what the pod uses its model services for; empty if no service answers."
+    summary: "List what the pod uses its model services for. The list is empty if no service answers."
   }),
   query("intelligence.agentDefinitions", {
     input: ServiceInput,
     success: Schema.Array(AgentDefinition),
     door,
-    summary: "List the agents that the model services define: one for each language model that answers."
+    summary: "List the agents that the model services define: one agent for each language model that answers."
   }),
   query("intelligence.getServiceCommands", {
     input: ServiceInput,
     success: Schema.Array(ServiceCommand),
     door,
-    summary: "List the operations of the pod that call a model service; empty if no service answers."
+    summary: "List the operations of the pod that call a model service. The list is empty if no service answers."
   }),
   query("intelligence.listSystemSkills", {
     input: ServiceInput,
     success: Schema.Array(SystemSkill),
     door,
-    summary: "List the skills that everybody can use because the pod has a model service; empty if no service answers."
+    summary:
+      "List the skills that everybody can use because the pod has a model service. The list is empty if no service answers."
   }),
   query("intelligence.getServiceManifest", {
     input: ServiceInput,

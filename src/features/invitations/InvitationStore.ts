@@ -25,7 +25,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
     /** Adds an invitation of the caller's person and appends its event. */
-    readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
+    readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
      * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
      * people.
@@ -45,15 +45,15 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
-     * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
-     * may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
+     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
+     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, or if
+     * its inviter may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, if the person is a member already, or if the inviter is no longer owner or admin of the
-     * workspace.
+     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing in three
+     * cases: the workspace does not exist, the person is a member already, or the inviter is no longer owner or admin
+     * of the workspace.
      */
     readonly join: (
       invitation: StoredInvitation,
@@ -81,10 +81,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
         rows.all(invitationTable).find((each) => each.hash.equals(hash) && isOpen(each.invitation, now))
 
       return {
-        add: (made, passed) =>
+        add: (invitation, passed) =>
           write(({ append, rows }) => {
-            rows.put(invitationTable, made)
-            append(made.invitation.invitedBy, invitationCreatedEvent(made.invitation), passed)
+            rows.put(invitationTable, invitation)
+            append(invitation.invitation.invitedBy, invitationCreatedEvent(invitation.invitation), passed)
             return Effect.void
           }),
         list: ({ limit, offset }) =>

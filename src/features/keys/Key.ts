@@ -12,7 +12,7 @@ const expirySoonDays = 14
 export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
 export type KeyType = typeof KeyType.Type
 
-/** A key as its person sees it: everything except the secret. */
+/** A key in the form that its person sees: everything except the secret. */
 export const Key = Schema.Struct({
   id: Id,
   keyName: described("Name that the owner gave the key.", Schema.String),
@@ -41,7 +41,7 @@ export const Key = Schema.Struct({
   heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
-  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
@@ -149,13 +149,13 @@ const sameGrant = Schema.equivalence(Grant)
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
 
 /**
- * The fields of a request that differ from the access role it names. Empty if the request has no permissions and no
- * limits.
+ * The fields in which a request differs from the access role that the request names. Empty if the request has no
+ * permissions and no limits.
  */
-export const fieldsBeyondRole = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
-  if (axes.every((axis) => asked[axis] === undefined)) return []
+export const fieldsBeyondRole = (role: Grant, request: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
+  if (axes.every((axis) => request[axis] === undefined)) return []
   const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
-  return axes.filter((axis) => plain(asked[axis]) !== plain(role[axis]))
+  return axes.filter((axis) => plain(request[axis]) !== plain(role[axis]))
 }
 
 const roleOf = (

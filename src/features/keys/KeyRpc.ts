@@ -43,7 +43,7 @@ const Connection = Schema.Struct({
   summary: described("A sentence for people about what the key may do.", Schema.String),
   scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
-  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
@@ -87,13 +87,13 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "Revoke a key: it stops working, and after this answer none of its calls can write anything."
+    summary: "Revoke a key. The key stops working, and after this answer no call with it can write anything."
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
       overlapSeconds: described(
-        "How many seconds the old key stays valid in addition to the new one.",
+        "How many seconds the old key stays valid beside the new key.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
       )
     }),
@@ -116,7 +116,7 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "End a connection: its key stops working, and after this answer none of its calls can write anything."
+    summary: "End a connection. Its key stops working, and after this answer no call with the key can write anything."
   }),
   query("apiKeys.listSystemKeys", {
     input: NoInput,

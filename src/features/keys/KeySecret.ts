@@ -13,17 +13,17 @@ export const longest = 256 // the maximum length of a key in characters; the pod
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**
- * The lengths that keys in use can have after the prefix: 32 bytes in base64url, the form that this pod makes, and 32
- * bytes in hex.
+ * The three lengths that keys in use can have after the prefix: of 32 bytes in base64url, of a key that this pod makes,
+ * and of 32 bytes in hex.
  */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
-  let left = value
+  let rest = value
   let text = ""
   for (let at = 0; at < length; at++) {
-    text = alphabet[Number(left % 62n)] + text
-    left /= 62n
+    text = alphabet[Number(rest % 62n)] + text
+    rest /= 62n
   }
   return text
 }

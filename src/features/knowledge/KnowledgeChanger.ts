@@ -63,8 +63,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use, or if
-     * the entry no longer has the version by which the gate judged an agent's write.
+     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
+     * fails with Conflict if the gate judged an agent's write by a version that is no longer the current one.
      */
     readonly write: Writer<KnowledgeEntry>
   }
@@ -75,8 +75,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const store = yield* KnowledgeStore
 
       /**
-       * Finds the entry for a write. A caller who may only read the entry finds it too, so that the gate answers
-       * Forbidden.
+       * Finds the entry for a write. A caller who may read the entry but not change it finds it too, so that the gate
+       * answers Forbidden.
        */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
         const touched = yield* store.locate(id, action)
@@ -93,18 +93,18 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
        * Describes a change. The description names no object and no project, so a grant that is limited to objects or
        * projects never covers an entry.
        */
-      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
-        const { action, targetId } = asked
+        const { action, targetId } = request
         if (action === "create") {
-          const content = requestedContent(asked, null)
+          const content = requestedContent(request, null)
           const { key = targetId } = yield* contentOf(content)
-          const object = objectIn(personId, asked.spaceId, null)
+          const object = objectIn(personId, request.spaceId, null)
           return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
         }
         const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
         const base = snapshotOf(entry)
-        const content = requestedContent(asked, base)
+        const content = requestedContent(request, base)
         const object = objectIn(personId, spaceId, null)
         // A PUT that archives needs the same permission as DELETE.
         const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
@@ -128,8 +128,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // The author is set when the entry is written. A proposal has no author field, so the author never causes a
-        // conflict.
+        // A proposal that names no author gets its author when it is written, so the author never causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
@@ -146,16 +145,16 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         // For a direct or an approved write, the statement itself checks whether the key is in use.
         if (moment === "proposed") {
           const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
-          if (Option.isSome(known)) return yield* taken(key)
+          if (Option.isSome(known)) return yield* keyTaken(key)
         }
         return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
       })
 
-      const taken = (key: string) =>
+      const keyTaken = (key: string) =>
         Effect.fail(
           new Conflict({
             code: keyExists,
-            why: `An entry with the key ${key} already exists in this space. To replace its value, send PUT.`
+            why: `An entry with the key ${key} already exists in this space. To replace its value, use PUT.`
           })
         )
 
@@ -165,9 +164,9 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       ) {
         const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
         const { author = null, value = "" } = rest
-        const made = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
-        return yield* Effect.catchTag(store.add(made, eventOf("create", id, made), passed), "KnowledgeKeyTaken", () =>
-          taken(key)
+        const entry = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
+        return yield* Effect.catchTag(store.add(entry, eventOf("create", id, entry), passed), "KnowledgeKeyTaken", () =>
+          keyTaken(key)
         )
       })
 

@@ -77,13 +77,13 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      * outside the reach of the caller, but the gate refuses such a write earlier.
      */
     readonly add: (
-      made: NewKnowledge,
+      entry: NewKnowledge,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /**
-     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if it does not have
-     * the expected state or version.
+     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if the entry does
+     * not have the expected state or version.
      */
     readonly change: (
       place: KnowledgePlace,
@@ -132,7 +132,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             return Effect.succeed(
               rows
                 .all(entryTable)
-                .filter((kept) => spaces.includes(kept.spaceId))
+                .filter((row) => spaces.includes(row.spaceId))
                 .map(({ entry }) => entry)
                 .filter(
                   (entry) =>

@@ -1,17 +1,16 @@
 /**
  * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common. So a new fact is
- * compared with few facts, however many facts the person has. Keys are stored as hashes. If two keys have the same
- * hash, which is rare, a fact is compared needlessly. This does not change the result.
+ * compared with few facts, however many facts the person has. The groups have hashes of the keys instead of the keys.
+ * If two keys have the same hash, which is rare, some facts are compared in vain, but the result is the same.
  */
 
-/** The 32-bit FNV-1a hash of a key. */
 const numberOf = (key: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-/** The index of the id in the sorted list, or the index at which it has to be inserted. */
+/** Returns the place of an id in the sorted list. If the id is not in the list, returns the place where it belongs. */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
   // This is the usual case, because new ids are greater than older ids.
@@ -25,8 +24,8 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   return low
 }
 
-const bytesOfBlock = 150 // bytes of memory for a key with an empty list
-const bytesOfEntry = 12 // bytes of memory for an id in a list: 8, and half as much for the unused end of the list
+const bytesOfBlock = 150 // bytes of memory for a key and its list while the list is empty
+const bytesOfEntry = 12 // bytes of memory for an id in a list, with a share of the free space at the end of the list
 
 export class FactBlocks {
   /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */

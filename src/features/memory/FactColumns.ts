@@ -1,4 +1,4 @@
-/** The SQL columns of facts and of their revisions, and the conversion of rows to the values that the store returns. */
+/** The SQL columns of facts and of their revisions. Also converts rows to the values that the store returns. */
 import { DateTime } from "effect"
 import type { FactRevision, KeptFact, Level, Trust } from "./MemoryFact.ts"
 import { placeId } from "./MemoryStore.ts"

@@ -1,9 +1,9 @@
 /**
- * The index in memory of the facts of one person: it finds facts by their words. Each change of a fact also updates the
- * postings, the sessions and the statistics.
- * A search also finds a turn (a message of a conversation) by the words of the turns before and after it. The index
- * does not store these words with the turn. The search adds them, but only from turns that are valid at the time of the
- * question. So a turn that is no longer valid does not help to find its neighbours.
+ * The index in memory of the facts of one person. It finds facts by their words. Each change of a fact also updates the
+ * postings, the sessions and the statistics. A search also finds a turn (a message of a conversation) by the words of
+ * the turns next to it. The index does not store these words with the turn. A search takes these words only from turns
+ * that are valid at the time of the question. So a turn that is no longer valid does not help to find the turns next to
+ * it.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -18,11 +18,12 @@ import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
-// the maximum number of postings (entries of word lists) that a search for similar facts reads, in about 50 µs
+// The maximum number of postings (entries of word lists) that a search for similar facts reads. Reading them takes
+// about 50 µs.
 const postingsMost = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
-// the maximum number of bytes of memory for a character; a character of a western language takes 1 byte
+// the maximum number of bytes of memory for a character; a character of a Western language needs 1 byte
 const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean
@@ -36,18 +37,17 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * Ids of valid facts of the levels `fact` and `write`, by blocking key. A new fact is compared only with the facts
-   * here that have the same key, because it may repeat or replace them.
+   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. A new fact may repeat or replace one
+   * of these facts. So the pod compares a new fact with the facts that have a blocking key in common with it.
    */
   private readonly blocks = new FactBlocks()
-  /** Ids of valid facts, by the names of their targets. */
   private readonly names = new FactBlocks()
   private readonly sessionFacts = new Map<string, string>()
   private ownTotal = 0
   private textBytes = 0
   /**
-   * For each fact: 1 if it is valid and its level is `fact` or `write`. A new fact is compared only with such facts.
-   * Most facts are turns, which are not compared.
+   * For each fact: 1 if it is valid and its level is `fact` or `write`, otherwise 0. A new fact is compared only with
+   * facts that have a 1. Most facts are turns, which are not compared.
    */
   private readonly isWrittenAndCurrent: Array<0 | 1> = []
 
@@ -55,7 +55,6 @@ export class FactIndex {
     return this.facts.length
   }
 
-  /** About how many bytes of memory the index takes. */
   get bytes(): number {
     const { blocks, facts, names, postings, textBytes } = this
     return facts.length * bytesOfFact + textBytes + postings.bytes + blocks.bytes + names.bytes
@@ -66,7 +65,7 @@ export class FactIndex {
     return number === undefined ? undefined : this.facts[number]
   }
 
-  /** The fact that has this hash and is still valid. */
+  /** The valid fact that has this hash. */
   same(hash: string): KeptFact | undefined {
     const id = this.byHash.get(hash)
     return id === undefined ? undefined : this.get(id)
@@ -93,7 +92,7 @@ export class FactIndex {
     return 0
   }
 
-  /** The valid fact of level `session` for a session. */
+  /** The valid fact of level `session` that belongs to this session. */
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
@@ -102,14 +101,12 @@ export class FactIndex {
 
   /** The valid facts with this target. */
   named(target: string): ReadonlyArray<KeptFact> {
-    const wanted = nameOf(target)
-    const found = this.names.of(wanted).flatMap((id) => this.get(id) ?? [])
-    return found.filter((fact) => nameOf(fact.target ?? "") === wanted)
+    const targetName = nameOf(target)
+    const found = this.names.of(targetName).flatMap((id) => this.get(id) ?? [])
+    return found.filter((fact) => nameOf(fact.target ?? "") === targetName)
   }
 
-  /**
-   * The facts that were replaced by the facts with these ids. This method reads all facts, so only an undo calls it.
-   */
+  /** The facts that the facts with these ids replaced. This method reads all facts, so only an undo calls it. */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
@@ -176,8 +173,8 @@ export class FactIndex {
   }
 
   /**
-   * The facts that match the words of a question best, best first. Facts with equal scores are ordered by id. The
-   * statistics include all facts that are valid at the time, also those that `isWanted` leaves out.
+   * Returns the facts that match the words of a question best, best first. Facts with equal scores are sorted by id. A
+   * score depends on statistics of all facts that are valid at the time, also of the facts that `isWanted` leaves out.
    */
   rank(
     question: string,
@@ -211,7 +208,7 @@ export class FactIndex {
 
   /**
    * Returns the valid facts of the levels `fact` and `write` that may say the same as a text, newest first. If there
-   * are more than `most` such facts, it leaves out the oldest.
+   * are more than `most` such facts, leaves out the oldest facts.
    */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)
@@ -237,8 +234,8 @@ export class FactIndex {
   }
 
   /**
-   * Returns the valid facts of the levels `fact` and `write` whose words are most similar to a text. Ignores frequent
-   * words, because they have many postings.
+   * Returns the valid facts of the levels `fact` and `write` whose words are most similar to the words of a text.
+   * Ignores frequent words, because they have many postings.
    */
   private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
@@ -253,14 +250,14 @@ export class FactIndex {
 
   private rarest(terms: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     const lengthOf = (term: string) => this.postings.countOf(term)
-    const kept = new Map<string, number>()
+    const rareTerms = new Map<string, number>()
     let looked = 0
     for (const [term, times] of [...terms].toSorted(([one], [other]) => lengthOf(one) - lengthOf(other))) {
       looked += lengthOf(term)
       if (looked > postingsMost) break
-      kept.set(term, times)
+      rareTerms.set(term, times)
     }
-    return kept
+    return rareTerms
   }
 
   /** The valid facts whose own text contains every word of `text`. */

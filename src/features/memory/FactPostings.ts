@@ -1,13 +1,16 @@
-/** Lists for each word the facts that contain it, and scores facts by the words of a question (BM25). */
+/**
+ * The postings of facts: for each word, a list of the facts that contain the word. Scores facts by the words of a
+ * question (BM25).
+ */
 
-// BM25 with the usual constants (Robertson and Zaragoza).
+// The usual constants of BM25 (Robertson and Zaragoza).
 const k1 = 1.2
 const b = 0.75
 
 const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory for a posting: 4, and half as much for the unused end of the list
+const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
 
 /** A list of 32-bit numbers. When the list is full, it is copied to an array that is 1.5 times as large. */
 class Numbers {
@@ -45,7 +48,7 @@ export class FactPostings {
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
 
-  /** Adds words of a fact. The words of its date are added by a separate call with `isDate`. */
+  /** Adds words of a fact to the lists. The words of the fact's date need a separate call with `isDate`. */
   add(terms: ReadonlyArray<string>, number: number, isDate: boolean): void {
     this.size = Math.max(this.size, number + 1)
     for (const [term, count] of timesOf(terms)) {
@@ -56,12 +59,11 @@ export class FactPostings {
     }
   }
 
-  /** About how many bytes of memory the lists take. */
   get bytes(): number {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
-  /** How many facts have the word. A fact is counted twice if both its text and its date have the word. */
+  /** How many facts have the word. A fact is counted twice if both the text and the date of the fact have the word. */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
   }
@@ -77,8 +79,8 @@ export class FactPostings {
 
   /**
    * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, `spread`
-   * decides which facts get a score and how much, in tenths of an occurrence. Call `take` for each returned fact before
-   * the next call of `score`, because `take` resets the score.
+   * decides which facts get a score. It also decides the size of the score, in tenths of an occurrence. Call `take` for
+   * each returned fact before the next call of `score`, because `take` resets the score.
    */
   score(
     terms: ReadonlyMap<string, number>,
@@ -129,7 +131,6 @@ export class FactPostings {
   }
 }
 
-/** How often each term occurs in a list of terms. */
 export const timesOf = (terms: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   const times = new Map<string, number>()
   for (const term of terms) times.set(term, (times.get(term) ?? 0) + 1)

@@ -1,7 +1,7 @@
 /**
- * The indexes of facts in this process, one for each person. An index is made at its first use. It is brought up to
- * date before each use, and after each committed write of this process. When memory is full, the indexes that were not
- * used for the longest time are dropped.
+ * The indexes of facts in this process, one for each person. The pod makes an index at its first use. It updates the
+ * index before each use, and after each committed write of this process. When memory is full, the pod drops the indexes
+ * that were used longest ago.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -11,8 +11,8 @@ import { dimensions, type KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type Place } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
-const rowsAtOnce = 500 // how many facts one statement reads; indexing them blocks the event loop for about 30 ms
-const vectorsAtOnce = 250 // how many vectors one statement reads; each takes 1.5 kB
+const rowsAtOnce = 500 // the maximum number of facts that one statement reads; indexing them takes about 30 ms
+const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads; each vector has 1.5 kB
 
 const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 
@@ -30,8 +30,8 @@ interface Space {
   factsTo: Place
   vectorsTo: Place
   /**
-   * Whether all facts up to `factsTo` (the last row read) are in the index. False while many facts are still being
-   * read.
+   * Whether the index has all facts of the person. `factsTo` is the last row that was read. False while the pod still
+   * reads the facts in batches.
    */
   isWhole: boolean
 }
@@ -41,8 +41,8 @@ export interface FreshFacts {
   /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * Whether the facts of this person alone fill the memory for facts. A write needs all facts of the person in memory,
-   * so the pod cannot store further facts.
+   * Whether the facts of this person alone fill the memory for facts. If so, the pod cannot store further facts,
+   * because a write needs all facts of the person in memory.
    */
   readonly isFull: boolean
 }
@@ -51,18 +51,20 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
     /**
-     * Returns the index of the caller's person, with all committed facts. If there are no new facts, this takes only
-     * one statement.
+     * Returns the index of the caller's person, with all committed facts. If there are no new facts, one statement is
+     * enough.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index that is in memory, without a statement to the database. Undefined if the index was not read
-     * yet. Another pod may have written since then, so only a write may use this index. Such a write sends `known`, the
-     * number of the latest write in the index. If the database has a newer write, the write changes nothing.
+     * Returns the index that is in memory, without a statement to the database. Undefined if the pod has not read the
+     * index yet. The index may be out of date, because another pod may have written since then. So only a write may use
+     * this index. The write must send `known`, the number of the latest write in the index. If the database has a newer
+     * write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**
-     * Adds to the index what a committed write of this process changed, if the index has all writes before that write.
+     * Adds the facts of a committed write of this process to the index. Does this only if the index has all earlier
+     * writes.
      */
     readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
     /** Returns the index of the embedding vectors that clients sent for the caller's person. */
@@ -79,8 +81,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       const spaces = new Map<string, Space>()
 
       /**
-       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map. So the
-       * indexes that were not used for the longest time are first in the map.
+       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map. So the map
+       * begins with the indexes that were used longest ago.
        */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
@@ -96,10 +98,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space
       }
 
-      /**
-       * While memory is full, drops the indexes that were not used for the longest time. The indexes of `personId` are
-       * never dropped.
-       */
+      /** While memory is full, drops the indexes that were used longest ago. Never drops the indexes of `personId`. */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
         for (const [oldest, space] of spaces) {
@@ -110,8 +109,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches. `take` moves the place forward after each batch, so calls that run at
-       * the same time share the work.
+       * Reads the rows after `place` in batches. `take` moves the place forward after each batch. So if two calls run
+       * at the same time, each call continues after the batches of both.
        */
       const catchUp = <Row extends Place>(
         personId: string,

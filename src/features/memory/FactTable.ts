@@ -1,10 +1,10 @@
-/** The table of facts in the memory database, and the bounds that limit each call to the facts that it may use. */
+/** The table of facts in the memory database, and the bounds of the facts that a call may use. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 
-/** The key of a row that belongs to a person. */
+/** The primary key of a row that belongs to a person. */
 export const keyOf = (userId: string, id: string) => `${userId} ${id}`
 
 export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))

@@ -21,18 +21,19 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const factsAtOnce = 250 // how many facts one embedding step reads
-const charactersMost = 6000 // how many characters of a fact the model reads
+const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
+const charactersMost = 6000 // the maximum number of characters of a fact that the pod sends to the model
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
-// bytes of memory for vectors; if they need more, the pod drops the vectors that were used longest ago
+// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors that were used
+// longest ago.
 const bytesMost = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
- * The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach decides
- * which facts the caller sees.
+ * The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach later
+ * decides which facts the caller sees.
  */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {
@@ -43,7 +44,7 @@ const vectorReach = (personId: string) =>
 
 const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMost)
 
-interface Kept {
+interface SpaceVectors {
   index: VectorIndex | undefined
   reached: VectorPlace
 }
@@ -60,8 +61,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     /** The weight of the vectors in a score, from 0 to 1. The weight of the words is 1 minus this weight. */
     readonly share: number
     /**
-     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. None if the
-     * pod has no embedding model, has not made all vectors of the person yet, or gets no answer from the model service.
+     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. Returns None
+     * in three cases: the pod has no embedding model, it has not made all vectors of the person yet, or the model
+     * service does not answer.
      */
     readonly nearest: Nearest
   }
@@ -106,9 +108,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       /**
-       * Makes the vectors of the next batch of facts, in the order of their last write. The head is the last write that
-       * the model has read to its end. So a write that is longer than a batch is read batch by batch to its end. If the
-       * step stops earlier, the next step reads the write again and finds the vectors that are already stored.
+       * Makes the vectors of the next batch of facts, in the order of their last write. The head is the number of the
+       * last write whose facts all have vectors. If a write has more facts than a batch, the step reads batches until
+       * the end of this write. If the step stops earlier, the next step reads the write again and finds the vectors
+       * that are already stored.
        */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
@@ -135,25 +138,28 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       let keptModel: string | undefined
-      const kept = new Map<string, Kept>()
-      const spaceOf = (model: string, personId: string): Kept => {
-        if (model !== keptModel) kept.clear()
+      const spaces = new Map<string, SpaceVectors>()
+      const spaceOf = (model: string, personId: string): SpaceVectors => {
+        if (model !== keptModel) spaces.clear()
         keptModel = model
-        const space = kept.get(personId) ?? { index: undefined, reached: beginning }
-        kept.delete(personId)
-        kept.set(personId, space)
+        const space = spaces.get(personId) ?? { index: undefined, reached: beginning }
+        spaces.delete(personId)
+        spaces.set(personId, space)
         return space
       }
       const evict = (personId: string) => {
-        let bytes = [...kept.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
-        for (const [oldest, { index }] of kept) {
+        let bytes = [...spaces.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
+        for (const [oldest, { index }] of spaces) {
           if (bytes <= bytesMost || oldest === personId) return
-          kept.delete(oldest)
+          spaces.delete(oldest)
           bytes -= index?.bytes ?? 0
         }
       }
 
-      /** Returns the vectors of a person from memory. First reads from the store those that are not in memory yet. */
+      /**
+       * Returns the vectors of a person from memory. Before that, reads the vectors that are not in memory yet from the
+       * store.
+       */
       const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
         const space = spaceOf(model, personId)
         while (space.reached.revision < revision) {
@@ -176,10 +182,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             if (name === undefined) return Option.none()
             const head = yield* headOf(factModel(name), personId)
             if (!head.isComplete) return yield* Effect.as(wake, Option.none())
-            const asked = yield* questions.of(question)
-            if (asked?.model !== name) return Option.none()
+            const questionVector = yield* questions.of(question)
+            if (questionVector?.model !== name) return Option.none()
             const index = yield* vectorsOf(factModel(name), personId, head)
-            return Option.some(index?.nearest(asked.vector, most, isWanted) ?? [])
+            return Option.some(index?.nearest(questionVector.vector, most, isWanted) ?? [])
           }).pipe(Effect.provideService(Reach, vectorReach(personId)))
         )
       return { share, nearest }

@@ -1,6 +1,6 @@
 /**
- * Reads the words of a fact in three ways: the text without the prefix that the pod put before it, the words by which a
- * search finds the fact, and the words that decide whether two facts are the same.
+ * Reads the words of a fact in three ways: the text without the prefix that the pod wrote before it, the words by which
+ * a search finds the fact, and the words that decide whether two facts are the same.
  */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"
@@ -31,7 +31,7 @@ const wrappersOf = ({ level, role, sessionId, target, turn }: FactStatement): Re
   }
 }
 
-/** The text of the fact without the prefix that the pod put before it. */
+/** The text of the fact without the prefix that the pod wrote before it. */
 export const contentOf = (statement: FactStatement): string => {
   const wrapper = wrappersOf(statement).find((each) => statement.fact.startsWith(each))
   return wrapper === undefined ? statement.fact : statement.fact.slice(wrapper.length)
@@ -52,7 +52,9 @@ const months = [
   "December"
 ]
 
-/** The words of the day on which the fact was said. People ask for days such as `8 May 2023`. Empty for null. */
+/**
+ * The words of the day on which the fact was said, because people ask for days such as `8 May 2023`. Empty for null.
+ */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
   const { day, month, year } = DateTime.toPartsUtc(saidAt)
@@ -60,13 +62,13 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the terms by which a search finds a fact. `own` are the terms of the fact's text. They also help to find the
+ * Returns the terms by which a search finds a fact. `own` are the terms of the fact's text, which also help to find the
  * turns before and after this fact. `date` are the terms of the day on which the fact was said.
  */
 export const termsOf = (
   statement: FactStatement
 ): { readonly own: ReadonlyArray<string>; readonly date: ReadonlyArray<string> } => {
-  // The name of a session is often a date, which people ask for. A name that is a UUID has no words.
+  // The name of a session is often a date, and people search for dates. A name that is a UUID has no words.
   const session = statement.sessionId === null || isUuid(statement.sessionId) ? [] : analyse(statement.sessionId)
   const names = [statement.role, statement.target].flatMap((name) => (name === null ? [] : analyse(name)))
   return { own: [...analyse(contentOf(statement)), ...names, ...session], date: dateWords(statement.saidAt) }
@@ -91,8 +93,8 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
 
 const asciiOnly = /^[\u0000-\u007f]*$/
 
-// A number can have a sign. A name can end in `++` or `#`, because `C++` is not `C`. A question mark counts as a word,
-// because a question is not a statement.
+// A number can have a sign. A name can end in `++` or `#`, because `C++` and `C` are different names. A question mark
+// counts as a word, because a question is not a statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
 /** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */
@@ -109,9 +111,9 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * A SHA-256 hash that is equal for two facts that say the same. If the level is `fact` or `write`, the hash covers the
- * words and the target. For any other level, the hash covers the text and its place in the session, because two turns
- * with equal texts are different facts.
+ * A SHA-256 hash that is equal for two facts that say the same. If the level is `fact` or `write`, it is the hash of
+ * the words and the target. For any other level, it is the hash of the text and of the place in the session, because
+ * two turns with equal texts are different facts.
  */
 export const sameHash = (statement: FactStatement): string => {
   const content = contentOf(statement)

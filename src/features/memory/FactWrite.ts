@@ -11,11 +11,11 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time at which an ended fact stops being valid. If it is null or later than the write, the time of the write is
-   * used. A fact that ended before this write keeps its earlier time.
+   * The time at which an ended fact stops being valid. If this time is null or later than the write, the store uses the
+   * time of the write. A fact that ended before this write keeps its earlier time.
    */
   readonly endsAt: DateTime.Utc | null
-  /** The time from which the fact is valid. Null means the time of its recording. */
+  /** The time from which the fact is valid. Null means the time when the pod records it. */
   readonly validFrom: DateTime.Utc | null
 }
 
@@ -25,13 +25,13 @@ export interface RevisionRow extends Pick<
 > {
   readonly lineage: string
   /**
-   * If somebody writes a fact that already exists, the pod only raises the count of the existing fact. The revision
-   * that records this holds the id of the repeated write here. Null in all other revisions.
+   * If somebody writes a fact that already exists, the pod stores no new fact and raises the count of the existing
+   * fact. The revision of this write then has the id that the new fact would have had. Null in all other revisions.
    */
   readonly writtenAs: string | null
 }
 
-/** The rows of a write. `known` is the number of the latest write that was known when this write was planned. */
+/** The rows of a write. `known` is the number of the latest write that the planner of this write had read. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>

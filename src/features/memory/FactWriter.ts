@@ -1,6 +1,6 @@
 /**
- * Writes the changes of facts that the gate allowed. It plans a write from the current facts and then writes it. If
- * another write has changed the facts since the planning, it plans again.
+ * Writes the changes of facts that the gate allowed. It plans a write from the current facts and then writes the rows.
+ * If another write changes the facts in the meantime, it plans again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -19,7 +19,7 @@ import { MemoryStore } from "./MemoryStore.ts"
 import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-// the maximum number of times that a write is planned again; this is necessary only after another write has succeeded
+// the maximum number of times that a write is planned; a new plan is necessary only after another write has succeeded
 const triesMost = 100
 
 export interface Remembering {
@@ -42,8 +42,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
     /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
-     * Undoes a `remember`. It restores the facts that the `remember` ended and ends the facts that it added. For a fact
-     * that the `remember` repeated, it lowers the count.
+     * Undoes a `remember`: restores the facts that it ended, and ends the facts that it added. If it only repeated a
+     * fact, lowers the count of this fact.
      */
     readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
   }
@@ -57,7 +57,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
       /**
        * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
        * names or adds. The first try uses the facts in memory, which saves the statement that reads new facts. If the
-       * first try writes nothing, another try with the facts of the database decides.
+       * first try writes nothing, the next try reads the new facts from the database.
        */
       const planned = (
         action: Action,
@@ -119,7 +119,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
           // The write failed, but the database has no newer write. So the index must contain rows of a transaction that
-          // was rolled back. The next use reads the index again from the database.
+          // was rolled back. After the reset, the next use reads the index again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })
@@ -175,7 +175,7 @@ const moved = new Conflict({
 
 const memoryFull = new Conflict({
   code: "MEMORY_FULL",
-  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set POD_SEARCH_MEMORY to a larger size."
+  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set `POD_SEARCH_MEMORY` to a larger size."
 })
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
@@ -189,8 +189,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * What the caller may do besides adding facts: count a repeated fact (`mayFold`), and replace older facts
- * (`maySupersede`).
+ * The rights of the caller besides adding facts: to count a repetition of a fact (`mayFold`), and to replace older
+ * facts (`maySupersede`).
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
@@ -202,8 +202,8 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// The maximum number of ids of each kind in an event. No id is lost, because the revision of every fact names the
-// event.
+// The maximum number of ids of added facts in an event. The same limit applies to repeated facts and to ended facts.
+// The event leaves out further ids. These ids can still be found, because the revision of every fact names its event.
 const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */

@@ -5,27 +5,27 @@ import { shortened } from "../../platform/StoredText.ts"
 
 // the usual estimate for English text, because the pod does not know the tokenizer of the model
 const charactersPerToken = 4
-const charactersBeside = 140 // estimated characters of all fields of a fact except its text
+const charactersBeside = 140 // the estimated number of characters of a fact without its text
 const charactersMost = 600 // the maximum number of characters of the text of one fact; a longer text is shortened
-const charactersLeast = 80 // a text is not shortened to fewer characters, because the rest would say too little
+const charactersLeast = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
 
 /**
- * Returns the best facts that fit into the token budget, with long texts shortened, and the number of facts that do not
- * fit.
+ * Returns the best facts that fit into the token budget, and the number of facts that do not fit. Long texts are
+ * shortened.
  */
 export const leanFacts = (
   hits: ReadonlyArray<RecallHit>,
   tokenBudget: number
 ): { readonly facts: ReadonlyArray<LeanFact>; readonly leftOut: number } => {
-  let left = tokenBudget * charactersPerToken
+  let remaining = tokenBudget * charactersPerToken
   const facts: Array<LeanFact> = []
   for (const { createdAt, fact, id, saidAt, sessionId, trust } of hits) {
-    const room = Math.min(charactersMost, left - charactersBeside)
+    const room = Math.min(charactersMost, remaining - charactersBeside)
     if (fact.length > room && room < charactersLeast) break
     const text = cut(fact, room)
-    left -= text.length + charactersBeside
+    remaining -= text.length + charactersBeside
     facts.push({ id, fact: text, trust, saidAt: saidAt ?? createdAt, ...(sessionId === null ? {} : { sessionId }) })
   }
   return { facts, leftOut: hits.length - facts.length }

@@ -1,4 +1,4 @@
-/** The service of memory: programs of a person remember, update, forget and recall facts, for this person only. */
+/** The service of memory. A person's programs remember, update, forget and recall facts, only for this person. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -24,7 +24,7 @@ import { Recall } from "./Recall.ts"
 
 type Refused = WriteRefusal | Proposed
 
-/** A fact that was found for a question, in a short form. */
+/** A fact that matches a question, in a short form. */
 export interface RecallHit {
   readonly id: string
   readonly fact: string
@@ -58,8 +58,8 @@ export class Memory extends Context.Tag("pod/Memory")<
   Memory,
   {
     /**
-     * Lists the caller's facts. If the query has words, the best facts come first, otherwise the newest. If the query
-     * contains the id of another person, the pod ignores this id.
+     * Lists the caller's facts. If the query has words, the best facts come first. Otherwise the newest facts come
+     * first. If the query contains the id of another person, the pod ignores this id.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
@@ -67,7 +67,7 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
     /** The best facts for a question, each with its score and with the words of the question that the fact contains. */
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
-    /** The changes of a fact, of the facts that it replaced and of those that replaced it, latest first. */
+    /** The changes of a fact, of the facts that it replaced and of the facts that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
     /** Stores a fact. If a valid fact says the same, increases its count and returns that fact. */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
@@ -83,7 +83,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      * target.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
-    /** Returns the facts that the same request to `forget` would forget, and changes nothing. */
+    /** Returns the facts that `forget` would forget for the same request, and changes nothing. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
     /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
@@ -102,8 +102,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       const { write } = yield* MemoryChanger
 
       /**
-       * Fails with Forbidden if the caller may not do this action on facts. It is called before any look-up, so that
-       * the error does not show whether a fact exists.
+       * Fails with Forbidden if the caller may not do this action on facts. The service calls it before any look-up, so
+       * that the error does not show whether a fact exists.
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -136,10 +136,10 @@ export class Memory extends Context.Tag("pod/Memory")<
       })
 
       /**
-       * The facts to forget. With a query: the valid facts that contain all its words. Without a query: the valid facts
-       * with these ids on which the caller may do this action.
+       * The facts to forget. With a query: the valid facts that contain all words of the query. Without a query: the
+       * valid facts with these ids on which the caller may do this action.
        */
-      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
+      const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
           ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isCurrent))
           : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
@@ -180,8 +180,8 @@ export class Memory extends Context.Tag("pod/Memory")<
           const { holder } = (yield* Reach).principal
           const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
           const isForced = holder.kind === "agent" && !userStated
-          const [kept] = yield* remembered({ facts }, { isForced })
-          return wireOf(kept)
+          const [stored] = yield* remembered({ facts }, { isForced })
+          return wireOf(stored)
         }),
         rememberTurns: (draft) =>
           Effect.map(
@@ -212,10 +212,10 @@ export class Memory extends Context.Tag("pod/Memory")<
           if (facts.length === 0) return writtenOf(yield* forgotten(unique))
           return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
         }),
-        wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
+        wouldForget: (draft) => Effect.map(factsToForget(draft, "read"), writtenOf),
         forget: Effect.fnUntraced(function* (draft) {
           yield* refuse("delete")
-          const found = yield* taken(draft, "delete")
+          const found = yield* factsToForget(draft, "delete")
           return writtenOf(yield* forgotten(found.map(({ id }) => id)))
         }),
         remove: Effect.fnUntraced(function* (id) {

@@ -27,7 +27,10 @@ const absent = missingRecord("memory fact")
 // the maximum number of characters of a fact in the summary of a proposal, because a person reads the summary
 const wordsShown = 80
 
-/** The operations that read facts. Their doors require more than the permission for `memory`. */
+/**
+ * The operations that read facts. The door of each operation requires the permission to read `memory`, and for some
+ * operations further permissions.
+ */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
 
 const rememberedOf = strictDecoder(MemoryContent)
@@ -75,10 +78,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         )
 
       /**
-       * Describes a change for the gate. The object of the change is always the person's own space, because a fact is
-       * in no project and a grant cannot list facts.
+       * Describes a change for the gate. The object of the change is always the person's own space, because a fact
+       * belongs to no project and a grant cannot list single facts.
        */
-      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
         const object = objectIn(personId, personId, null)
         const also = (action: GatedWrite["action"], isOverwriting = false): GatedWrite => ({
@@ -89,9 +92,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           object,
           isOverwriting
         })
-        const { action, targetId } = asked
+        const { action, targetId } = request
         if (action === "create") {
-          const content = requestedContent(asked, null)
+          const content = requestedContent(request, null)
           const { facts, forgets } = yield* rememberedOf(content)
           const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
           yield* placed([...new Set(forgets)], "delete")
@@ -110,12 +113,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         if (action === "update") {
           const [fact] = yield* placed([targetId], "update")
           const base = snapshotOf(fact)
-          const content = requestedContent(asked, base)
+          const content = requestedContent(request, base)
           const verb = content["isHeld"] === true ? "Restore" : "Forget"
           const isOverwriting = isByPerson(fact)
           return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
         }
-        const content = requestedContent(asked, null)
+        const content = requestedContent(request, null)
         if (isUndo(content)) {
           return {
             object,
@@ -134,28 +137,28 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Returns the state that is compared with the content of a create before the create is undone. The state equals
-       * that content if all facts of the create are still valid and nobody has said one of them again. Otherwise the
+       * Returns the state that is compared with the content of a create before the create is undone. If all facts of
+       * the create are still valid and nobody has repeated one of them, the state equals this content. Otherwise the
        * state differs, so that the undo fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
-        const kept = yield* store.byIds(ids, "delete")
+        const stored = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
         // One create can contain a fact twice. The second occurrence then only increases the count of the first.
         const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
-        const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
+        const isWhole = stored.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {
           version: 1,
-          fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
+          fields: isWhole ? content : { ...content, facts: stored.map(({ id }) => id) }
         }
         return base
       })
 
       /**
-       * Checks that the caller can reach the source entity and the source message of each fact. These sources can be in
-       * any space. An id that is no UUID belongs to another system, so the pod does not look it up.
+       * Checks that the caller can reach the source entity and the source message of each fact. Sources can be in any
+       * space. If the id of a source is no UUID, the source belongs to another system, so the pod does not look it up.
        */
       const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
         const faults: Array<Fault> = []
@@ -186,9 +189,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const { facts } = yield* rememberedOf(json)
         const named = facts.flatMap(({ id }) => id ?? [])
         if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
-        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
-        // The reach of an approval is only the space of the change. The sources can be in other spaces, so they were
-        // checked when the change was requested.
+        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
+        // An approval has only the reach of the space of the change. The sources can be in other spaces, so the pod
+        // checked them when the change was requested.
         if (moment !== "approved") yield* checkSources(facts)
         // `rememberedOf` has decoded the content, so its facts are objects.
         const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>

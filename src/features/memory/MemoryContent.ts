@@ -1,4 +1,4 @@
-/** The content of each kind of change of memory facts, as a proposal stores it. */
+/** The content of each kind of change of memory facts, in the form that a proposal stores. */
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -13,7 +13,7 @@ const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
 
 /**
  * A fact to remember. For some levels, the pod writes a prefix before the content, such as the name of the session. The
- * pod also numbers turns.
+ * pod also gives a number to each turn.
  */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),
@@ -35,7 +35,7 @@ const vectorForm = Schema.String.pipe(
   Schema.filter(
     (given) =>
       Buffer.from(given, "base64").length === 4 * dimensions ||
-      "This text is not a vector: 32-bit floats (little-endian) in base64."
+      "This text is not a vector. Send 32-bit floats (little-endian) in base64."
   )
 )
 

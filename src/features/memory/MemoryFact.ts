@@ -11,12 +11,12 @@ export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const Level = Schema.Literal(...levels)
 export type Level = typeof Level.Type
 
-/** The levels of trust in a fact, named by its source, from lowest to highest. */
+/** The levels of trust in a fact, from lowest to highest. Each level is named after the source of the fact. */
 export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
-export const textMost = 100_000 // characters of one fact
+export const textMost = 100_000 // the maximum number of characters of one fact
 export const turnsMost = 200 // the maximum number of turns in one request, because one statement writes all of them
 export const entriesMost = 50 // the maximum number of entries in one request (specification §8)
 export const idsMost = 1000
@@ -31,8 +31,8 @@ export const text = (least: number, most: number) =>
 const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
 
 /**
- * The id of the source of a fact, in an input. If the id is a UUID, the pod looks it up, and stores it in lower case
- * like its own ids.
+ * The id of the source of a fact, in an input. If the id is a UUID, it is an id of the pod, so it is converted to lower
+ * case.
  */
 export const SourceId = Schema.transform(text(1, 200), Schema.String, {
   strict: true,
@@ -48,8 +48,8 @@ export const MemoryFact = Schema.Struct({
   userId: described("Id of the person who owns the fact.", Id),
   fact: described("Text of the fact. A prefix shows its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
+  sourceEntityId: Schema.NullOr(Schema.String),
+  sourceMessageId: Schema.NullOr(Schema.String),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
@@ -84,7 +84,7 @@ export interface KeptFact extends MemoryFact {
 
 /** One change of a fact by one write. */
 export const FactRevision = Schema.Struct({
-  factId: described("Id of the written fact.", Id),
+  factId: Id,
   what: described(
     "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
@@ -94,14 +94,14 @@ export const FactRevision = Schema.Struct({
   actorId: described("Id of the writer: the person or an agent.", Id),
   reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
   supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Id)),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
+  sourceEntityId: Schema.NullOr(Schema.String),
+  sourceMessageId: Schema.NullOr(Schema.String),
   eventId: described("Id of the event that recorded the write.", Id),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const numberMost = 1e18 // the largest number in an embedding, so that the sum of the squares is still finite
+const numberMost = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
   numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
 

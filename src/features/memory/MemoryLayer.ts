@@ -8,7 +8,6 @@ import { MemoryChanger } from "./MemoryChanger.ts"
 import * as MemoryHandlers from "./MemoryHandlers.ts"
 import { Recall } from "./Recall.ts"
 
-/** The service that other features use. */
 export const services = Memory.layer.pipe(
   Layer.provide(MemoryChanger.layer.pipe(Layer.provide(FactWriter.layer))),
   Layer.provide(Recall.layer.pipe(Layer.provide(FactVectors.layer))),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { CallerId, described, example, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
-import { Embedding, Level, MemoryFact, SessionName, Trust, dimensions, text } from "./MemoryFact.ts"
+import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
 const searchMost = 100 // the maximum number of facts in one answer (specification §8)
 const limit = described(
@@ -13,8 +13,8 @@ const limit = described(
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Who wrote the wanted facts.", Schema.optional(Trust)),
-  level: described("Level of the wanted facts.", Schema.optional(Level)),
+  trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
+  level: described("Only facts of this level.", Schema.optional(Level)),
   sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
 }
 
@@ -34,7 +34,7 @@ export const RecallQuery = Schema.Struct({
 })
 export type RecallQuery = typeof RecallQuery.Type
 
-/** A fact that was found for a question, with its score and the matching words. */
+/** A fact that matches a question, with its score and the matching words. */
 export const RecalledFact = Schema.Struct({
   fact: described("The fact.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
@@ -51,7 +51,7 @@ export const SimilarQuery = example(
   }),
   {
     userId: "01890a5d-ac96-774b-bcce-b302099a8057",
-    embedding: Array.from({ length: dimensions }, () => 0)
+    embedding: [0.12, -0.04, 0.31]
   }
 )
 export type SimilarQuery = typeof SimilarQuery.Type

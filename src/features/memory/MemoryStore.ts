@@ -29,17 +29,15 @@ export interface RevisionPage {
   readonly cursor?: Cursor | undefined
 }
 
-/**
- * The place of a row in the order of the last writes. Rows are sorted by `seq`, the number of the write, then by id.
- */
+/** The place of a row when rows are sorted by their last write: first by `seq`, the number of the write, then by id. */
 export interface Place {
   readonly seq: number
   readonly id: string
 }
 
 /**
- * The bounds with which the pod reads facts into the index in memory. They contain all facts of the person, whatever
- * the grant of the call allows, because no caller sees this index.
+ * The bounds with which the pod reads facts into the index in memory. They contain all facts of the person, even if the
+ * caller's grant allows fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -50,19 +48,22 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
     /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
-    /** The facts with these ids on which the caller may do this action, in any order, including ended facts. */
+    /**
+     * Returns the facts with these ids on which the caller may do this action, including ended facts. The order is not
+     * defined.
+     */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
-     * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod's own work
-     * reads them: the index in memory and the embedding of facts.
+     * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod itself reads
+     * them, for the index in memory and for the embedding of facts.
      */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
-     * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the index in
-     * memory reads them.
+     * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the pod
+     * itself reads them, for the index in memory.
      */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
-    /** Returns the embedding vectors of these facts, with the numbers that the client sent. */
+    /** Returns the embedding vectors that clients sent with these facts. */
     readonly vectors: (
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
@@ -72,20 +73,21 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * The changes of the fact and of all facts in its chain of replacements, latest first. Empty if the fact does not
-     * exist.
+     * The changes of the fact and of all facts in its chain of replacements, latest first. Empty if no fact has this
+     * id.
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds stored facts by the ids of their repetitions. Each of these ids was sent with a fact that only repeated a
-     * stored fact. An undo needs this, because it lowers the count of the stored fact.
+     * Finds the stored facts that were repeated under these ids. If a sent fact only repeats a stored fact, the pod
+     * keeps the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of the
+     * stored facts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
      * Writes the rows and their event in one statement, and returns the changed facts. Writes nothing and returns None
-     * if another write came after the write number `known`, or if the caller may not write.
+     * if there is a later write than the write number `known`, or if the caller may not write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -192,11 +194,11 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const touched = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
               const before = rows.find(factTable, keyOf(spaceId, row.id))
               const born = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
-              const kept = isNew || before === undefined ? born : before
-              const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, kept.validFrom))
-              const validTo = isEnded ? (kept.validTo ?? end) : null
-              const { actorId, createdAt } = kept
-              const since = kept.validFrom
+              const base = isNew || before === undefined ? born : before
+              const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, base.validFrom))
+              const validTo = isEnded ? (base.validTo ?? end) : null
+              const { actorId, createdAt } = base
+              const since = base.validFrom
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
             })
             rows.put(factTable, ...touched)
@@ -241,8 +243,8 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * The place of a revision in the order of the person's writes, in the form of an id. A revision has no id of its own,
- * but the cursor of a page needs one.
+ * The place of a revision in the order of the person's writes, in the form of an id. The cursor of a page needs an id,
+ * but a revision has no id of its own.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")
@@ -257,7 +259,7 @@ export const placeOf = (id: string): { readonly seq: number; readonly place: num
 export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
   cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
 
-/** Makes a page of revisions. `found` has one revision more than the limit if there is a next page. */
+/** Makes a page of revisions. If `found` has one revision more than the limit, there is a next page. */
 export const pageOfRevisions = (
   found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
   limit: number

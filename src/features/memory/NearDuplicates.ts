@@ -1,12 +1,14 @@
 /**
- * Decides whether two facts say the same. Two facts say the same only if all checks pass. The checks compute no degree
- * of similarity.
+ * Decides whether two facts say the same. Two facts say the same only if all checks pass. There is no degree of
+ * similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
-// In a word with fewer letters, a different letter makes another word, so it is not a typing error.
+// The minimum number of letters of a word that may have a typing error. In a shorter word, another letter makes another
+// word.
 const lettersLeast = 4
-// In a word with fewer letters, a replaced letter makes another word, as in “black” and “blank”.
+// The minimum number of letters of a word in which a letter may be replaced. In a shorter word, another letter makes
+// another word, as in “black” and “blank”.
 const replacedLeast = 6
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
@@ -35,8 +37,8 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so it is never
- * a typing error.
+ * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so a difference
+ * in such a word is never a typing error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
@@ -46,7 +48,10 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** True for a word that must be the same in both texts. In its place, another word is never a typing error. */
+/**
+ * True for a word that must be the same in both texts. If the other text has a different word there, the difference is
+ * never a typing error.
+ */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
@@ -80,15 +85,15 @@ const sentencesOf = (text: string) =>
     .map(plainWords)
     .filter((words) => words.length > 0)
 
-/** Whether each sentence of one text is also in the other text, in whatever order. */
+/** Whether both texts have the same sentences, in any order. */
 const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
-  const left = [...sentencesOf(other)]
+  const remaining = [...sentencesOf(other)]
   const sentences = sentencesOf(one)
   return (
-    sentences.length === left.length &&
+    sentences.length === remaining.length &&
     sentences.every((sentence) => {
-      const found = left.findIndex((each) => areSame(sentence, each, isSame))
-      if (found >= 0) left.splice(found, 1)
+      const found = remaining.findIndex((each) => areSame(sentence, each, isSame))
+      if (found >= 0) remaining.splice(found, 1)
       return found >= 0
     })
   )

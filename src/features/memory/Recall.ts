@@ -1,6 +1,6 @@
 /**
- * Finds facts by words and by vectors in the indexes of this process. The store then returns the rows of the facts
- * found, and checks the access of the caller.
+ * Finds facts by words and by vectors in the indexes of this process. The store then checks the access of the caller
+ * and returns the rows of the facts.
  */
 import { Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -43,8 +43,8 @@ export class Recall extends Context.Tag("pod/Recall")<
       question: Question
     ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
     /**
-     * The facts that are valid now and whose own text contains every word of `text`. Fails with TooManyFacts if there
-     * are more than `most`, before it reads them.
+     * The facts that are valid now and whose own text contains every word of `text`. If there are more than `most` such
+     * facts, fails with TooManyFacts before it reads the rows.
      */
     readonly withEveryWord: (text: string, most: number) => Effect.Effect<ReadonlyArray<KeptFact>, TooManyFacts, Reach>
   }
@@ -93,7 +93,7 @@ export class Recall extends Context.Tag("pod/Recall")<
         const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
         const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
         const top = new TopScores(most)
-        for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
+        for (const { floats: stored, id } of floats) top.add({ id, score: cosine(vector, stored) })
         return top.best
       })
 

@@ -1,7 +1,8 @@
 /**
  * Decides whether a new fact replaces an older fact, by five rules. The result is the number of the rule that applies.
- * 1: the new fact has another value of a relation, such as a home. 2: it ends what the older fact says. 3: it has
- * another value of an attribute. 4: it has another count. 5: it has a word that announces a change.
+ * Rule 1: the new fact has another value of a relation, such as the home of a person. Rule 2: the new fact says that
+ * the older fact is over. Rule 3: the new fact has another value of an attribute. Rule 4: the new fact has another
+ * number of the same things. Rule 5: the new fact has a word that announces a change.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
@@ -22,8 +23,8 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that often announce something new and not a change. A new fact with such a word replaces an older fact only if
- * they have more than half of their words in common. For the other change words, half is enough.
+ * Words that announce a change or only something new. A new fact with such a word replaces an older fact only if the
+ * two facts have more than half of their words in common. For the other change words, half is enough.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
@@ -50,7 +51,7 @@ interface Read {
   readonly subject: string
   /** Whether the fact begins with “from now on”. */
   readonly isChange: boolean
-  /** The stems of the content words without the stems of the subject. */
+  /** The stems of the words of the fact, without stop words and without the words of its subject. */
   readonly stems: ReadonlySet<string>
 }
 
@@ -73,11 +74,11 @@ const read = (text: string): Read => {
 }
 
 const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
-  const taken = new Set(lists.flatMap((list) => [...list].flatMap((word) => analyse(word))))
-  return [...stems].filter((stem) => !taken.has(stem))
+  const excludedStems = new Set(lists.flatMap((list) => [...list].flatMap((word) => analyse(word))))
+  return [...stems].filter((stem) => !excludedStems.has(stem))
 }
 
-/** The value of a relation without the words after it: `berlin with her family` has the value `berlin`. */
+/** The value of a relation without the words after the value. For example, `berlin` in `berlin with her family`. */
 const valueIn = (form: RegExp, plain: string) =>
   form
     .exec(plain)?.[1]
@@ -108,7 +109,8 @@ const isEnded = (fresh: Read, old: Read): boolean => {
 const attributeForm = /^(?:the|our|my|(?:\w+ )?favou?rite|\p{L}+['’]s)\b.*$/iu
 
 const attributeOf = (text: string) => {
-  // Replaces several blanks in a row by one blank. Otherwise the pattern below would try each blank and take too long.
+  // Replaces several blanks in a row by one blank. Otherwise the regular expression below would try each blank and take
+  // too long.
   const sentence = text.trim().replaceAll(/[^\S\r\n]+/g, " ")
   const [, attribute, value] = /^(.+?)\s(?:is|are)\s(.+?)[.!]?$/i.exec(sentence) ?? []
   if (attribute === undefined || value === undefined || !attributeForm.test(attribute)) return undefined
@@ -130,8 +132,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
-  // “My sister is a doctor” does not replace “my sister is tall”. A value that is plain text replaces another such
-  // value only if the name of the attribute has three or more words, or contains “favourite”.
+  // “My sister is a doctor” does not replace “my sister is tall”. So if both values are plain text, one replaces the
+  // other only if the name of the attribute has three or more words, or contains “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -144,7 +146,8 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // A number is a count only after certain words: in “has three kids” it is a count, in “sprint 3 is done” it is not.
+  // A number counts things only after certain words. In “has three kids” it counts kids. In “sprint 3 is done” it
+  // counts nothing.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -156,15 +159,15 @@ const isChanged = (fresh: Read, old: Read): boolean => {
 }
 
 /**
- * The maximum number of characters of a fact that the rules compare. The rules are for short statements, and the time
- * of a comparison grows faster than the text. A longer fact replaces no fact, and no fact replaces it.
+ * The maximum number of characters of a fact that the rules compare. The rules are for short statements, and long texts
+ * take too long to compare. A longer fact replaces no fact, and no fact replaces it.
  */
 const comparedMost = 2000
 
 /**
- * Returns keys to find the older facts that a new fact can replace by the rules 1, 3 and 4. Two facts have a key in
- * common if they have a relation of the same subject, the same attribute, or the same sentence with another count. A
- * search by words can miss such an older fact, because its words may be frequent or different.
+ * Returns keys to find the older facts that a new fact can replace by rule 1, 3 or 4. Two facts have a key in common in
+ * three cases: they have the same relation of the same subject, the same attribute, or the same sentence with another
+ * number. A search by words can miss such an older fact, because its words may be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -181,7 +184,7 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a rule can apply to a new fact. Most facts have nothing that a rule looks for and need no comparison. */
+/** Whether any rule can apply to a new fact. To most facts no rule can apply, so they need no comparison. */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&
@@ -194,8 +197,8 @@ const mayReplace = (fresh: Read): boolean =>
 
 /**
  * Prepares the comparison of a new fact with older facts. Returns null if the new fact can replace no fact. Otherwise
- * returns a function that compares one older fact: it returns the rule by which the new fact replaces that fact, or
- * undefined if both stay valid.
+ * returns a function that compares the new fact with one older fact. This function returns the rule by which the new
+ * fact replaces the older fact, or undefined if both stay valid.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMost) return null

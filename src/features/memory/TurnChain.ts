@@ -12,7 +12,6 @@ export class TurnChain {
   private readonly sessions = new Map<string, Array<number>>()
   private readonly turns: Array<number> = []
 
-  /** The links in both directions: first to the turns before, then to the turns after. */
   get directions(): readonly [before: Links, after: Links] {
     return [this.links.before, this.links.after]
   }
@@ -29,8 +28,8 @@ export class TurnChain {
   }
 
   /**
-   * Puts a turn between its neighbours. The search for its place starts at the end of the session, because a new turn
-   * is usually the last one.
+   * Puts a turn between the turn before it and the turn after it. The search for its place starts at the end of the
+   * session, because a new turn is usually the last one.
    */
   join(sessionId: string, number: number, turn: number): void {
     const { after: following, before: preceding } = this.links

@@ -1,7 +1,7 @@
 /**
- * Tells which facts of one person are valid at a time. Also tells the length of each fact, which includes the words of
- * the turns beside it. The present state is updated with each written fact, so that a question after a write takes no
- * longer than other questions. The state at another time is computed when a question asks for it.
+ * Tells which facts of one person are valid at a time, and how long each fact is. The length of a turn includes the
+ * words of the turns next to it. Each write of a fact also updates the present state. So a question after a write takes
+ * no longer than other questions. The state at another time is computed when a question needs it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
@@ -17,7 +17,7 @@ export const nearWeight = 3
 
 /** The facts that are valid at a time. The scores need the number and the lengths of these facts. */
 export interface Visible {
-  /** For each fact, at the index of its number: 1 if the fact is valid, otherwise 0. */
+  /** For each fact number: 1 if the fact is valid, otherwise 0. */
   readonly facts: Uint8Array
   /**
    * The length of each fact in tenths of words. Lengths are whole numbers, so their sum does not depend on the order in
@@ -25,7 +25,7 @@ export interface Visible {
    */
   readonly lengths: Uint32Array
   readonly count: number
-  /** The average length, in tenths of words. */
+  /** The average length of a fact, in tenths of words. */
   readonly average: number
 }
 
@@ -36,7 +36,7 @@ interface Waiting {
   readonly number: number
 }
 
-/** Whether a fact was recorded with a start in the future, so that the clock decides whether it is valid. */
+/** Whether a fact was recorded with a start in the future. If so, the clock decides whether the fact is valid. */
 const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
   validTo === null && validFrom.epochMillis > createdAt.epochMillis
 
@@ -51,8 +51,8 @@ export class ValidFacts {
   private count = 0
   private total = 0
   /**
-   * The facts that were recorded with a start in the future, sorted by start. The first `begun` of them were valid at
-   * the last question.
+   * The facts that were recorded with a start in the future, sorted by start. At the last question, the first `begun`
+   * of them were valid.
    */
   private readonly waiting: Array<Waiting> = []
   private begun = 0
@@ -84,7 +84,10 @@ export class ValidFacts {
     else this.show(number, fresh.validTo === null)
   }
 
-  /** Returns the facts that are valid now. Use the result before the next call of `change`, which alters the arrays. */
+  /**
+   * Returns the facts that are valid now. Use the result before the next call of `change`, because `change` alters the
+   * arrays of the result.
+   */
   now(moment: DateTime.Utc): Visible {
     const { waiting } = this
     const time = moment.epochMillis
@@ -126,7 +129,7 @@ export class ValidFacts {
     return own + this.lengthBeside(number, before, visible) + this.lengthBeside(number, after, visible)
   }
 
-  /** Marks a fact as valid or not, and updates its length and the lengths of the turns near it. */
+  /** Marks a fact as valid or not, and updates the lengths of this fact and of the turns next to it. */
   private show(number: number, isValid: boolean) {
     const flag = isValid ? 1 : 0
     if (this.facts[number] === flag) return
@@ -159,11 +162,11 @@ export class ValidFacts {
     return low
   }
 
-  /** Adds a fact to `waiting`. Returns whether the fact is valid at the time of the last question. */
+  /** Adds a fact to `waiting`. Returns whether the fact was valid at the time of the last question. */
   private addWaiting(number: number, from: number): boolean {
     const at = this.placeAfter(from)
     this.waiting.splice(at, 0, { from, number })
-    if (at >= this.begun) return false // the next question compares the start of this fact with the clock
+    if (at >= this.begun) return false
     this.begun++
     return true
   }

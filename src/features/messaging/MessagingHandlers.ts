@@ -1,4 +1,4 @@
-/** The handlers of an inbox: they translate between the endpoints and the service. */
+/** The handlers of the inbox: they translate between the endpoints and the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { pagedAnswer } from "../../doors/Page.ts"

@@ -4,7 +4,6 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Messaging } from "./Messaging.ts"
 import * as MessagingHandlers from "./MessagingHandlers.ts"
 
-/** The services that other features use. */
 export const services = Messaging.layer.pipe(Layer.provide(PeopleLayer.services))
 
 export const layer = MessagingHandlers.layer.pipe(Layer.provideMerge(services))

@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const ofChannel = columns("record", "record.type", "record.family", true)
     const ofThread = columns("record", "'thread'", "NULL::text", false)
 
-    /** The channels and threads that the call may read in each space, as the alias `item`. */
+    /** The SQL for the channels and threads that the call may read in each space. They have the alias `item`. */
     const items = (within: Within, further: Statement.Fragment) => {
       const rows = sql`record.space_id = within.space_id
               AND ${within("record", "within.space_id")}
@@ -62,10 +62,10 @@ export const layer = Layer.effect(
     }
 
     /**
-     * Counts the unread messages of other authors as `counted.unread`. A message is unread if it is later than both
-     * read markers of the person: the marker of the thread and the marker of its channel. In a thread with such
-     * messages, an index first finds the authors, and then for each author only the messages after the markers. So
-     * neither the person's own messages nor the messages already read are scanned.
+     * The SQL that counts the unread messages of other authors as `counted.unread`. A message is unread if it is later
+     * than both read markers of the person: the marker of the thread and the marker of its channel. In each thread, an
+     * index first finds the authors. Then it finds, for each author, only the messages after the markers. So the
+     * statement reads neither the person's own messages nor the messages that the person has already read.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const threadMessages = sql`record.space_id = held.space_id AND record.thread_id = held.id
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
               LIMIT ${unreadMax}) said) counted ON true`
     }
 
-    /** The latest message of each thread of the conversation, as the alias `last`. */
+    /** The SQL for the latest message of each thread of the conversation. It has the alias `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at

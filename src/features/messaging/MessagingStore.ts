@@ -1,4 +1,7 @@
-/** The store of inboxes. It counts unread messages, and stores up to which message each person has read. */
+/**
+ * The store of inboxes. It counts unread messages. For each person and conversation, it stores the last message that
+ * the person has read.
+ */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -27,7 +30,7 @@ export interface ConversationListing {
 export class MessagingStore extends Context.Tag("pod/MessagingStore")<
   MessagingStore,
   {
-    /** The conversations, latest change first. */
+    /** Lists the conversations, latest change first. */
     readonly list: (listing: ConversationListing) => Effect.Effect<Page<Conversation>, never, Reach>
     /** Lists the conversations that are linked to an object and have unread messages, latest change first. */
     readonly linked: (
@@ -36,7 +39,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
     /** Returns the id of the space of a channel or thread that the call may read. */
     readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
-     * Marks a conversation as read up to this message; null means the latest message. A marker never moves back.
+     * Marks a conversation as read up to this message; null means up to the latest message. A marker never moves back.
      * Returns the last message that the person has read.
      */
     readonly mark: (

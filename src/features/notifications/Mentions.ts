@@ -5,12 +5,12 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMost = 1000 // the maximum number of `@` in a text that are checked; later ones are ignored
-const nameMost = 100 // the maximum number of characters of a name that are compared
+const mentionsMost = 1000 // the maximum number of `@` that are checked in a text
+const nameMost = 100 // the maximum number of characters of a name that are compared with the text
 const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address
 const wordAfter = /^[\p{L}\p{N}_]/u
 
-/** The forms of a name that a text can contain: with its spaces, and without them. */
+/** The two forms in which a text can contain a name: with the spaces of the name, and without them. */
 const formsOf = (name: string): ReadonlyArray<string> => {
   const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMost)
   return plain === "" ? [] : [...new Set([plain, plain.replaceAll(" ", "")])]
@@ -19,7 +19,7 @@ const formsOf = (name: string): ReadonlyArray<string> => {
 /**
  * The ids of the people whom a text mentions. Letter case does not matter. If several names match at one place, the
  * text mentions the longest name. If several people have this name, it mentions all of them. Only the first thousand
- * `@` are checked, because a text with more of them is meant for nobody in particular.
+ * `@` of a text are checked.
  */
 export const mentionedIn = (text: string, people: ReadonlyArray<NamedPerson>): ReadonlySet<string> => {
   const byForm = new Map<string, Array<string>>()

@@ -1,7 +1,7 @@
 /**
- * Follows the event log. Each event that notifies people becomes a job. The job checks for each person whether this
- * person may read the subject of the event. An event that fails does not delay other events, because each has its own
- * job.
+ * Follows the event log. Each event about which the pod notifies people becomes a job. The job checks for each person
+ * whether this person may read the subject of the event. An event that fails does not delay other events, because each
+ * event has its own job.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -60,8 +60,8 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event, the function that notifies people of it. The function runs for the person who caused the
- * event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
+ * For each type of event, the function that notifies people of the event. The function runs for the person who caused
+ * the event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
  * about notifications are not in the list, so a notification never causes another one.
  */
 const tellings = Effect.gen(function* () {
@@ -89,12 +89,12 @@ const tellings = Effect.gen(function* () {
   const decided: Telling = Effect.fnUntraced(function* (event) {
     yield* settled(event)
     const [proposal] = yield* proposals.among([event.subjectId])
-    // A person who decided on a proposal of their own agent needs no notification of this decision.
+    // A person who decided on a proposal of their own agent needs no notification of the decision.
     if (proposal === undefined || proposal.userId === event.userId) return
     yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
   })
 
-  /** Notifies the members of a space whom a text mentions, except its author. */
+  /** Notifies the members of a space whom a text mentions, except the author of the text. */
   const mentioned = Effect.fnUntraced(function* (event: Followed, text: string | null, news: News) {
     if (text === null || !text.includes("@")) return
     for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
@@ -117,7 +117,7 @@ const tellings = Effect.gen(function* () {
     Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
       Option.match(document, {
         onNone: () => Effect.void,
-        // Each write of a document repeats its mentions, so each person is notified only once for each document.
+        // Each write of a document contains its mentions again. So each person is notified only once for each document.
         onSome: ({ content }) =>
           mentioned(event, content, newsOf(event, { kind: "mention", subjectType: "document", isOnce: true }))
       })
@@ -165,7 +165,7 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** The types of events whose texts may mention people, by the type of the record. */
+/** The types of events of each type of record whose text may mention people. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]
@@ -173,7 +173,7 @@ const textsOf = {
 
 /**
  * Picks the events that need a job. Most texts mention nobody. So one statement for each type of record finds the texts
- * with an `@`, and the events of the other texts are left out.
+ * with an `@`. The events of the other texts are left out.
  */
 const worthTelling = (types: ReadonlyMap<string, unknown>) =>
   Effect.map(
@@ -211,7 +211,7 @@ export const startNotifying = Effect.gen(function* () {
   const cursors = yield* EventCursors
   const tells = yield* tellings
   const worth = yield* worthTelling(tells)
-  // If the pod gets this feature by an upgrade, events from before its first start with the feature notify nobody.
+  // If an upgrade brings this feature to a pod, the pod notifies nobody of events from before the upgrade.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
     begun === null
@@ -235,7 +235,7 @@ export const startNotifying = Effect.gen(function* () {
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",
-    // the pause between two reads of the event log; without it, this consumer would read the log after every write
+    // the pause between two reads of the event log; without a pause, the pod would read the log after every write
     pause: "250 millis",
     take: (spaceId, events) =>
       Effect.flatMap(worth(spaceId, events), (notifying) =>

@@ -1,4 +1,4 @@
-/** The layers of notifications: the service that notifies people, the hourly work, and the handlers. */
+/** The Effect layers of notifications: the service that notifies people, the hourly work, and the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as KeyLayer from "../keys/KeyLayer.ts"
@@ -19,7 +19,6 @@ const work = Layer.merge(Layer.scopedDiscard(startNotifying), Layer.scopedDiscar
   Layer.provide(Layer.merge(notifier, used))
 )
 
-/** The service that other features use. */
 export const services = Notifications.layer.pipe(Layer.provide(subjects))
 
 export const layer = Layer.merge(NotificationHandlers.layer.pipe(Layer.provideMerge(services)), work)

@@ -170,7 +170,7 @@ export const layer = Layer.effect(
             FROM notification_preferences said
             WHERE said.space_id = ANY (authority.spaces) AND said.person_id = authority.person::uuid`
         )
-        // If a kind of notification was added to the pod after the preferences were stored, it is switched on.
+        // Switches on the kinds of notifications that did not exist yet when the preferences were stored.
         return row === undefined
           ? standardPreferences
           : {

@@ -27,18 +27,23 @@ export interface NotificationFilter {
   readonly spaceId?: string | undefined
   readonly kind?: Kind | undefined
   /**
-   * `open`: not dismissed; `unread`: unread and not held back by quiet hours; `held`: unread and held back by quiet
-   * hours; `dismissed`: dismissed by the person.
+   * Selects notifications by their state. `open`: not dismissed. `unread`: unread, and not held back by quiet hours.
+   * `held`: unread, and held back by quiet hours. `dismissed`: dismissed by the person.
    */
   readonly state: "open" | "unread" | "held" | "dismissed"
   readonly limit: number
   readonly cursor?: Cursor | undefined
 }
 
-/** What a person does with a notification. A dismissed notification is no longer listed with the open ones. */
+/**
+ * What a person can do with a notification. A dismissed notification is no longer listed with the open notifications.
+ */
 export type Deed = "read" | "dismiss"
 
-/** The event of a change to one notification (`subjectId`) or to several (undefined). */
+/**
+ * The event of a change to one notification (`subjectId`). If `subjectId` is undefined, several notifications were
+ * changed.
+ */
 export const changedEvent = (subjectId: string | undefined, data: EventDraft["data"]): EventDraft => ({
   type: "notification.update",
   ...(subjectId === undefined ? {} : { subjectId }),
@@ -59,15 +64,17 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the caller's person together with its event. If the person has an unread notification of
-     * the same kind and subject, the store adds the event to that notification and stores no new one. Returns false if
-     * the person was already notified of this event, or if the reach does not contain the space.
+     * the same kind and subject, the store adds the event to that notification and stores no new notification. Returns
+     * false if the person was already notified of this event, or if the reach does not contain the space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** The person's notifications, latest event first. */
     readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
-    /** Finds a notification of the caller's person; null if it does not exist. */
+    /** Finds a notification of the caller's person. Null if there is no such notification. */
     readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
-    /** Marks these notifications as read or dismissed. Returns how many have changed, so a repeated call returns 0. */
+    /**
+     * Marks these notifications as read or dismissed. Returns how many of them changed, so a repeated call returns 0.
+     */
     readonly mark: (
       ids: ReadonlyArray<string>,
       deed: Deed,
@@ -90,8 +97,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     /**
-     * Stores the preferences. The notifications that quiet hours hold back are shown at the new time `heldUntil`. Null
-     * means that they are shown at once.
+     * Stores the preferences. `heldUntil` is the new time at which the pod shows the notifications that quiet hours
+     * hold back. Null means that the pod shows them at once.
      */
     readonly setPreferences: (
       preferences: NotificationPreferences,
@@ -195,8 +202,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // In memory there is nothing to mark, because each read of a proposal checks whether it has expired. Data in
-        // memory does not live long enough to need a clean-up.
+        // The store in memory marks nothing, because each read of a proposal checks whether the proposal has expired.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

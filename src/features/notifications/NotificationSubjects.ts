@@ -1,5 +1,5 @@
 /**
- * Finds the subjects of notifications and checks whether the person may read them now. A person who may not read a
+ * Finds the subjects of notifications and checks whether a person may read them now. A person who may not read a
  * subject gets no notification about it. The check runs when the pod decides to notify, and again in each listing.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
@@ -23,7 +23,10 @@ const excerptMost = 200 // the maximum number of characters of an excerpt
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string => (text.length <= excerptMost ? text : `${shortened(text, excerptMost - 1)}…`)
 
-/** What a person reads of a notification. `isSettled` means that its subject no longer needs a reaction. */
+/**
+ * The texts of a notification for a person. `isSettled` means that the subject of the notification no longer needs a
+ * reaction.
+ */
 export interface Notice {
   readonly title: string
   readonly text: string | null
@@ -36,8 +39,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   NotificationSubjects,
   {
     /**
-     * Returns the texts that a person reads, by notification id, with a few statements. Leaves out a notification if
-     * the caller may not read its subject, or if it is about a proposal on which the caller may not decide.
+     * Returns the texts of the given notifications, by notification id, with a few statements. Leaves out a
+     * notification if the caller may not read its subject, or if it is about a proposal on which the caller may not
+     * decide.
      */
     readonly notices: (
       notifications: ReadonlyArray<UntitledNotification>
@@ -117,8 +121,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       /**
-       * Returns the texts of the messages from automation rules, by the ids of the notifications. If such a message is
-       * about a record that the caller may not read now, its text is null.
+       * Returns the texts of notices (messages from automation rules), by notification id. If a notice is about a
+       * record that the caller may not read now, the text of the notice is null.
        */
       const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()
@@ -174,8 +178,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         notices: Effect.fnUntraced(function* (notifications) {
           const notices = new Map<string, Notice>()
           for (const [type, read] of Object.entries(byType)) {
-            const asked = notifications.filter(({ subjectType }) => subjectType === type)
-            if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
+            const ofType = notifications.filter(({ subjectType }) => subjectType === type)
+            if (ofType.length > 0) for (const [id, notice] of yield* read(ofType)) notices.set(id, notice)
           }
           return notices
         })

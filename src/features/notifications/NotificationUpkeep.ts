@@ -11,9 +11,9 @@ import { Keys } from "../keys/Keys.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { Notifier } from "./Notifier.ts"
 
-// The work runs once an hour for each database, however many pods use the database.
+// Of all pods that use the same database, one does the work each hour.
 const times = Cron.unsafeParse("43 * * * *", "UTC")
-const daysBefore = [1, 7] // The person is notified this many days before a key expires, once for each number.
+const daysBefore = [1, 7] // the numbers of days before a key expires at which the person gets a notification
 
 const queue = jobQueue({
   name: "notifications.upkeep",
@@ -26,8 +26,8 @@ const queue = jobQueue({
 })
 
 /**
- * Returns the event id for a notification about a key that expires soon (a UUID of version 8, RFC 9562). The event log
- * has no event with this id. The id is the same in each hourly run, so that the person is notified only once.
+ * Returns an event id for a notification about a key that expires soon (a UUID of version 8, RFC 9562). The event log
+ * has no event with this id. The id is the same in each hourly run, so that the pod notifies the person only once.
  */
 const endingId = (keyId: string, days: number): string => {
   const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")

@@ -1,6 +1,6 @@
 /**
  * The service of a person's notifications. The person lists them, marks them as read, dismisses them, and sets the
- * preferences for them.
+ * preferences for notifications.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -30,7 +30,7 @@ import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 // the maximum number of unread notifications that are counted, because nobody needs a more exact number
 const countMost = 200
-// the maximum number of reads of the store for one page; several reads can be necessary, because the caller may not see
+// the maximum number of reads of the store for one page; one read may not be enough, because the caller may not see
 // every row
 const readsMost = 50
 
@@ -44,17 +44,17 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. This number does not include held notifications, settled notifications or
-     * notifications that `list` would not show.
+     * The number of unread notifications. Held notifications, settled notifications and notifications that `list` would
+     * not show are not counted.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
-    /** The number of unread notifications, and the number of those that are held until the quiet hours end. */
+    /** The number of unread notifications, and the number of notifications that are held until the quiet hours end. */
     readonly stats: Effect.Effect<InboxStats, never, Reach>
     /** Marks one notification as read, or dismisses it. A repeated call changes nothing and returns the same answer. */
     readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Marks all unread notifications as read, or dismisses all notifications that are not dismissed. Returns how many
-     * have changed.
+     * Marks all unread notifications as read, or dismisses all notifications that are not dismissed yet. Returns how
+     * many of them changed.
      */
     readonly markAll: (which: ManyInput, deed: Deed) => Changing<number>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
@@ -85,8 +85,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
 
       /**
-       * Returns those of the stored notifications that the caller may read, each with its title, its text and its
-       * state.
+       * Returns those of the stored notifications that the caller may see, each with its title, its text and its state.
        */
       const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
         const notices = yield* subjects.notices(stored)
@@ -144,7 +143,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         }),
 
         mark: Effect.fnUntraced(function* (id, deed) {
-          // The gate is asked before the look-up. So a caller who may not change notifications cannot learn which ids
+          // Calls the gate before the look-up. So a caller who may not change notifications cannot learn which ids
           // exist.
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
@@ -167,8 +166,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
               cursor,
               limit: countMost
             })
-            const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
-            const ids = asked.map(({ one }) => one.id)
+            const affected = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
+            const ids = affected.map(({ one }) => one.id)
             const event = changedEvent(undefined, { deed, isAll: true })
             if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
             const last = stored.at(-1)

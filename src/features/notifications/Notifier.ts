@@ -1,6 +1,6 @@
 /**
- * Notifies people. A notification is stored only for a person who may read its subject now and who wants notifications
- * of this kind.
+ * Notifies people. The pod stores a notification only for a person who may read its subject now and who wants
+ * notifications of this kind.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -11,7 +11,7 @@ import { endOfQuietHours, isWanted, type PlannedNotification } from "./Notificat
 import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
-/** A notification that is not stored yet. The pod has not checked whether the person may read its subject. */
+/** A notification that is not stored yet. The pod has not checked yet whether the person may read its subject. */
 export interface News extends Pick<
   PlannedNotification,
   "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"
@@ -30,8 +30,9 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Notifies a person, with the reach that the person has now. `mayKnow` is a further check, made with the same
-     * reach. Returns false if the person may not read the subject, does not want the notification, or already has it.
+     * Notifies a person, if the person may read the subject with their present reach. `mayKnow` is a further check with
+     * this reach. Returns false if the person may not read the subject, does not want the notification, or already has
+     * it.
      */
     readonly tell: (
       personId: string,

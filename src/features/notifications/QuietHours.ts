@@ -4,7 +4,10 @@ import { described } from "../../doors/Fields.ts"
 
 const hour = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 
-/** A name of the time zone database, such as `Europe/Berlin`. Offsets such as `+01:00` do not follow summer time. */
+/**
+ * A name of the time zone database, such as `Europe/Berlin`. An offset such as `+01:00` is not allowed, because it does
+ * not follow summer time.
+ */
 const zoneName = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
 
 const TimeOfDay = Schema.String.pipe(Schema.pattern(hour))
@@ -13,7 +16,7 @@ const TimeZone = Schema.String.pipe(
   Schema.filter(
     (name) =>
       (zoneName.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))) ||
-      "Send the name of an IANA time zone, such as Europe/Berlin.",
+      "Send the name of an IANA time zone, such as `Europe/Berlin`.",
     {
       jsonSchema: { type: "string", maxLength: 64, description: "IANA time zone, such as `Europe/Berlin`." },
       arbitrary: () => (check) => check.constantFrom("UTC", "Europe/Berlin", "Asia/Kolkata")
@@ -22,8 +25,8 @@ const TimeZone = Schema.String.pipe(
 )
 
 export const QuietHours = Schema.Struct({
-  from: described("Beginning, as HH:MM.", TimeOfDay),
-  to: described("End, as HH:MM. An end that is earlier than `from` is on the next day.", TimeOfDay),
+  from: described("Beginning of the quiet hours, as `HH:MM`.", TimeOfDay),
+  to: described("End, as `HH:MM`. An end that is earlier than `from` is on the next day.", TimeOfDay),
   timezone: described("IANA time zone, such as `Europe/Berlin`.", TimeZone)
 })
   .pipe(
@@ -39,7 +42,8 @@ const partsOf = (time: string) => ({ hours: Number(time.slice(0, 2)), minutes: N
 
 /**
  * The end of the quiet hours that contain this moment. Null if the moment is not in quiet hours. The end is the next
- * `to` on the clocks of the time zone. So if the clocks change in a night, that night is an hour longer or shorter.
+ * time at which the clocks of the time zone show `to`. So if summer time begins or ends in a night, the quiet hours of
+ * that night are an hour shorter or longer.
  */
 export const quietUntil = (quiet: QuietHours | null, now: DateTime.Utc): DateTime.Utc | null => {
   if (quiet === null) return null

@@ -1,4 +1,6 @@
-/** The handlers of orientation. They translate between the service and its callers: the endpoint and the MCP tool. */
+/**
+ * The handlers of orientation. They translate between the service and its two callers, the endpoint and the MCP tool.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { charactersPerToken, lightBytesMost } from "./Orientation.ts"

@@ -9,7 +9,6 @@ import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import * as OrientationHandlers from "./OrientationHandlers.ts"
 import { Orientations } from "./Orientations.ts"
 
-/** The services that other features use. */
 export const services = Orientations.layer.pipe(
   Layer.provide(
     Layer.mergeAll(

@@ -1,6 +1,6 @@
 /**
- * The service of orientation. For each list of the answer, it asks the service of the listed records, within the reach
- * of the call.
+ * The service of orientation. For each list of the answer, it calls the service of the listed records with the reach of
+ * the call.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
@@ -37,8 +37,8 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * Builds the answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden for a workspace
-     * that the caller cannot reach, and with NotFound for a project that the caller cannot reach.
+     * Builds the answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden if the caller
+     * cannot reach the requested workspace, and with NotFound if the caller cannot reach the requested project.
      */
     readonly orient: (
       query: OrientQuery,
@@ -136,12 +136,14 @@ export class Orientations extends Context.Tag("pod/Orientations")<
           const found = yield* Effect.forEach(named, (section) =>
             Effect.map(listing[section](query, listedMost[detail]), (listed) => ({ section, ...listed }))
           )
-          const left = found.filter(({ items, total }) => total > items.length)
+          const shortenedLists = found.filter(({ items, total }) => total > items.length)
           return mapOf(
             {
               identity: { id, name, agentId, scopes },
               lists: Object.fromEntries(found.map(({ items, section }) => [section, items])),
-              leftOut: Object.fromEntries(left.map(({ items, section, total }) => [section, total - items.length])),
+              leftOut: Object.fromEntries(
+                shortenedLists.map(({ items, section, total }) => [section, total - items.length])
+              ),
               ...(detail === "full" ? { onboarding } : {})
             },
             sizeMost

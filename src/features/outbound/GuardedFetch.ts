@@ -34,28 +34,33 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
       }
     })
     outgoing.on("error", reject)
-    // The pod never asks for another protocol, so it treats an upgrade as an error.
+    // The pod never requests a protocol upgrade, so it treats an upgrade as an error.
     outgoing.on("upgrade", (_answer, socket) => {
       socket.destroy()
       reject(new Error("The service asked to change to another protocol, which the pod does not support."))
     })
     outgoing.on("response", (answer) => {
       const status = answer.statusCode ?? 502
-      // `Response` throws for a status outside of 200 to 599. An exception in this listener would end the process.
+      // `Response` throws an exception for a status outside of 200 to 599. An exception in this listener would end the
+      // process.
       if (status < 200 || status > 599) {
         answer.destroy()
         return reject(new Error(`The service answered with the status ${status}, which HTTP does not have.`))
       }
       const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
       if (withoutBody.has(status)) answer.resume()
-      // A web stream of Node is the same as the stream of the global `Response`. Only their type declarations differ.
+      // The cast is right, because a web stream of Node is the same as the stream of the global `Response`. Only their
+      // type declarations differ.
       const stream = withoutBody.has(status) ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>)
       resolve(new Response(stream, { status, headers: given }))
     })
     outgoing.end(body)
   })
 
-/** Makes a guarded `fetch`. It rejects if the host name cannot be resolved or the pod may not call the IP address. */
+/**
+ * Makes a guarded `fetch`. This `fetch` rejects its promise if the host name cannot be resolved or the pod may not call
+ * the IP address.
+ */
 export const guardedFetch = (settings: OutboundSettings): GuardedFetch => {
   const addressOf = addressFinder(settings)
   return async (text, request) => {

@@ -1,7 +1,7 @@
 /**
- * Calls an address that a person chose. The host name is resolved only once, and the pod connects to the resolved IP
- * address. So the name cannot lead to another IP address after the check. No redirect is followed, and only the
- * beginning of the answer is read.
+ * Calls an address that a person chose. The pod resolves the host name only once and connects to the resolved IP
+ * address. So the name cannot lead to another IP address after the check. The pod follows no redirect, and reads only
+ * the beginning of the answer.
  */
 import { Context, type Duration, Effect } from "effect"
 import { request as plainRequest, type IncomingMessage } from "node:http"
@@ -16,7 +16,7 @@ export interface ResolvedAddress {
 
 /** The settings that decide to which addresses the pod may connect. */
 export interface OutboundSettings {
-  /** Addresses and ranges on the operator's own network to which the pod may connect. */
+  /** The addresses and ranges on the operator's own network to which the pod may connect. */
   readonly allowed: ReadonlyArray<string>
   /** Finds all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
@@ -52,28 +52,28 @@ const failed = (error: string): CallResult => ({
   retryAfterSeconds: null
 })
 
-// the maximum number of characters of all kept header names and values together; further headers are left out
+// the maximum number of characters of all kept header names and values together; the pod leaves out further headers
 const headerCharactersMost = 4 * 1024
 
 /**
- * Returns the headers that the pod keeps from an answer. Cookies are not kept, because they are secrets of the
+ * Returns the headers of an answer that the pod keeps. The pod does not keep cookies, because they are secrets of the
  * receiver.
  */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
-  const kept: Record<string, string> = {}
+  const selectedHeaders: Record<string, string> = {}
   let characters = 0
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(", ") : (value ?? "")
     characters += name.length + text.length
     if (characters > headerCharactersMost) break
-    if (!/^set-cookie2?$/.test(name)) kept[name] = text
+    if (!/^set-cookie2?$/.test(name)) selectedHeaders[name] = text
   }
-  return kept
+  return selectedHeaders
 }
 
 /**
- * Returns the pause in seconds for which the header `Retry-After` asks. The header contains a number of seconds or a
- * date. Null if the receiver asks for no pause.
+ * Returns the pause in seconds that the receiver requests with the header `Retry-After`. The header contains a number
+ * of seconds or a date. Null if the receiver requests no pause.
  */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
@@ -104,7 +104,10 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   }
 }
 
-/** Sends the request to this IP address. Calls back when the answer ends or when enough of its bytes are read. */
+/**
+ * Sends the request to this IP address. Calls back when the answer ends, or when the pod has read as many bytes as it
+ * keeps.
+ */
 const exchange = (
   url: URL,
   { address, family }: ResolvedAddress,
@@ -156,8 +159,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to connect to. If a host name has several addresses and the pod may not call one of them, the
- * pod refuses the name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to which the pod connects. If a host name has several addresses and the pod may not call one of
+ * them, the pod refuses the name, because there is no good reason to mix public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)
@@ -198,7 +201,7 @@ export const outboundCalls = (settings: OutboundSettings) => {
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
       // The work inside a mutation is not interruptible. This call must be interruptible, because otherwise the time
-      // limit cannot end it.
+      // limit could not end it.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

@@ -1,7 +1,7 @@
 /**
- * Decides which receivers of webhooks the pod may call: those with a public address, and those on the operator's own
- * network that the operator allows. The text of a webhook's address is checked when the webhook is created. The
- * resolved IP address is checked again at each call.
+ * Decides which receivers of webhooks the pod may call. It may call receivers with a public address, and receivers on
+ * the operator's own network that the operator allows. The pod checks the text of an address when the webhook is
+ * created, and the resolved IP address at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault } from "../artifacts/PublicUrl.ts"
@@ -9,7 +9,7 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
-  /** Returns what is wrong with the address of a webhook, as a person wrote it. Undefined if the address is allowed. */
+  /** Returns what is wrong with the text of a webhook's address. Undefined if the address is allowed. */
   readonly urlFault: (text: string) => string | undefined
   /** Whether the pod may connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
@@ -19,8 +19,8 @@ export interface ReceiverRules {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
- * Makes the rules about the addresses to which a pod may send. `allowed` contains the addresses and ranges of private
- * networks that the operator of the pod allows.
+ * Makes the rules for the addresses to which a pod may send. `allowed` has the addresses and ranges of private networks
+ * that the operator of the pod allows.
  */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()
@@ -30,7 +30,7 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
     if (bits === undefined) own.addAddress(address, family)
     else own.addSubnet(address, Number(bits), family)
   }
-  // The block list also finds an IPv4 address that is written as an IPv6 address.
+  // The block list also recognises an IPv4 address that is written as an IPv6 address.
   const isOwn = (address: string) => own.check(address, isIPv6(address) ? "ipv6" : "ipv4")
   return {
     urlFault: (text) => {
@@ -38,8 +38,8 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       const url = parsedUrl(text)
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
-      // A host name can belong to the operator's own network, so it is checked only after it is resolved. All other
-      // parts of the URL are checked here.
+      // A host name can belong to the operator's own network, so the pod checks it only after it has resolved the name.
+      // The code here checks all other parts of the URL.
       if (isIP(host) !== 0 && !isOwn(host)) return fault
       return urlFault(
         text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>

@@ -1,4 +1,4 @@
-/** The store of people's accounts: who exists, who is suspended, and the hashes of their passwords. */
+/** The store of people's accounts. It lists people, suspends them, and keeps the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
@@ -28,13 +28,14 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
     /**
-     * Lists all people, in the order in which they joined. Empty if the caller neither owns nor administers the pod.
+     * Lists all people, in the order in which they joined. Empty if the caller is neither the owner nor an
+     * administrator of the pod.
      */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
      * Suspends a person or ends the suspension. The owner of the pod may do this to everybody else, and an
      * administrator to members. Both changes end the person's sessions and make cached access of the person stale.
-     * Undefined if there is no such person, or if the caller neither owns nor administers the pod.
+     * Undefined if there is no such person, or if the caller is neither the owner nor an administrator of the pod.
      */
     readonly suspend: (
       personId: string,
@@ -43,19 +44,19 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
     /**
      * Makes a person an administrator of the pod, or a member again. Only the owner may do this, and not to the owner's
-     * own account. Cached access of the person becomes stale. Undefined if there is no such person, or if the caller
-     * neither owns nor administers the pod.
+     * own account. Cached access of the person becomes stale. Undefined if there is no such person, or if the caller is
+     * neither the owner nor an administrator of the pod.
      */
     readonly appoint: (
       personId: string,
       isAdministrator: boolean,
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
-    /** The password hash of the caller's person; undefined if they have no password. */
+    /** The password hash of the caller's person. Undefined if this person has no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
-     * Replaces the old password hash and ends the person's other sessions. Returns the ids of these sessions. If the
-     * stored hash is no longer the old one, changes nothing and returns undefined.
+     * Replaces the old password hash, ends the person's other sessions and returns the ids of these sessions. If the
+     * stored hash is no longer the old hash, changes nothing and returns undefined.
      */
     readonly changePassword: (
       change: { readonly from: string; readonly to: string },
@@ -148,7 +149,7 @@ const podPerson = (
   createdAt
 })
 
-/** Ends all sessions of a person, except the session `keptId` if it is given. Returns the ids of the ended sessions. */
+/** Ends all sessions of a person and returns their ids. If `keptId` is given, the session with this id stays open. */
 const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
   const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
   for (const { token } of ended) rows.remove(sessionTable, token)

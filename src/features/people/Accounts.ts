@@ -1,6 +1,6 @@
 /**
- * The service of accounts: the owner and the administrators of the pod list and suspend people, the owner appoints
- * administrators, and people change their own password.
+ * The service of accounts. The owner and the administrators of the pod list and suspend people. The owner appoints
+ * administrators. People change their own password.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -21,8 +21,8 @@ import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
 /**
- * Limits how often a wrong current password can be tried in one session when the password is changed: ten times at
- * once, then one more time every two minutes.
+ * To change the password, a person must give the current password. A session can try a wrong password ten times at
+ * once, and then once every two minutes.
  */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
@@ -37,7 +37,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "The current password in the request is wrong.")
+const wrong = invalid("currentPassword", "The current password is wrong.")
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
@@ -46,7 +46,7 @@ const ownerStays = new Conflict({
 
 const changedMeanwhile = new Conflict({
   code: "PASSWORD_CHANGED",
-  why: "The owner changed the password during this call, or has no password. Try again; without a password it cannot be reset."
+  why: "Another call changed the password of the owner at the same moment, or the owner has no password to reset. Try again."
 })
 
 export class Accounts extends Context.Tag("pod/Accounts")<
@@ -55,26 +55,26 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     /** The people of the pod. Only its owner and its administrators may list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
-     * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes them a member again.
-     * The owner may do all this to everybody else; an administrator may suspend members. When this returns, no node can
-     * commit anything with the person's former rights. The sessions of a suspended person end for good; their keys work
-     * again after the suspension.
+     * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes an administrator a
+     * member again. The owner may do all this to everybody else; an administrator may suspend members. When this
+     * returns, no node can commit anything with the person's former rights. A suspension ends the sessions of the
+     * person for good. The keys of the person are valid again when the suspension ends.
      */
     readonly change: (
       personId: string,
       change: PersonChange
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
-     * Changes the password of the caller's person, ends all other sessions of this person and returns their number.
-     * Wrong passwords are counted for each session. So somebody who stole a session can guess only slowly. The real
+     * Changes the password of the caller's person, ends all other sessions of this person and returns their number. The
+     * pod counts wrong passwords for each session. So somebody who stole a session can guess only slowly. The real
      * person is not locked out, because they can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
     /**
-     * Sets a new password for the caller, who is the owner of the pod, and ends all sessions of the owner. The old
-     * password is not asked for, because only the operator of the data directory may call this operation.
+     * Sets a new password for the caller, who is the owner of the pod, and ends all sessions of the owner. The pod does
+     * not require the old password, because only the operator of the data directory may call this operation.
      */
     readonly resetOwnerPassword: (
       next: Redacted.Redacted
@@ -103,8 +103,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate about a change of an account. The gate judges it in the caller's own space, because the event is
-       * logged there.
+       * Calls the gate for a change of an account. The gate judges the change in the caller's own space, because the
+       * event is logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
@@ -112,7 +112,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
 
       const hashed = (password: Redacted.Redacted) =>
         Effect.catchTag(signIn.hashPassword(password), "PasswordUnacceptable", () =>
-          Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
+          Effect.fail(invalid("newPassword", "Use a password of 12 to 128 characters."))
         )
 
       /** Returns the changed person. Fails if the person is missing, or if the caller may not change this person. */
@@ -137,7 +137,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           yield* administratorsOnly("suspend people")
           if (isAdministrator !== undefined) yield* podOwnerOnly("appoints administrators")
           if (isAdministrator === undefined && isSuspended === undefined) {
-            return yield* invalid("", "Send isSuspended, isAdministrator or both.")
+            return yield* invalid("", "Send `isSuspended`, `isAdministrator` or both.")
           }
           const passed = yield* passOn
           const person = yield* atomically(
@@ -155,12 +155,12 @@ export class Accounts extends Context.Tag("pod/Accounts")<
         changePassword: Effect.fnUntraced(function* ({ next, present }) {
           const { principal } = yield* Reach
           const known = yield* store.passwordHash
-          // The attempt is counted before the passwords are compared. So parallel guesses cannot exceed the limit.
+          // The pod counts the attempt before it compares the passwords. So parallel guesses cannot exceed the limit.
           const waitMs = guesses.take(principal.credential.id, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `The request had a wrong current password too often. Try again in ${retryAfterSeconds} seconds, or sign out and sign in again.`,
+              why: `The current password was wrong too often. Try again in ${retryAfterSeconds} seconds, or sign out and sign in again.`,
               retryAfterSeconds
             })
           }
@@ -182,7 +182,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
-          // This cannot fail, because the person of a call always exists.
+          // Finding the person cannot fail, because the person of a call always exists.
           const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie)
           return { email, endedSessions: ended.length }
         })

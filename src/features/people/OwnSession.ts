@@ -5,9 +5,12 @@ import { Id } from "../../doors/Id.ts"
 
 export const OwnSession = Schema.Struct({
   id: described("Id of the session. The id is not secret.", Id),
-  address: described("Address from which the person signed in; null if it is not known.", Schema.NullOr(Schema.String)),
+  address: described(
+    "Address from which the person signed in; null if the address is not known.",
+    Schema.NullOr(Schema.String)
+  ),
   userAgent: described(
-    "The name that the program sent in User-Agent, such as a browser; null if it sent none.",
+    "Name of the program, such as a browser, from the header `User-Agent`; null without this header.",
     Schema.NullOr(Schema.String)
   ),
   createdAt: described("When the person signed in.", Timestamp),
@@ -17,8 +20,8 @@ export const OwnSession = Schema.Struct({
 export type OwnSession = typeof OwnSession.Type
 
 /**
- * The maximum number of sessions that are listed, latest first. Ending the other sessions also ends those that are not
- * listed.
+ * The maximum number of sessions that are listed, latest first. The operation that ends the other sessions also ends
+ * sessions that are not listed.
  */
 export const sessionsShown = 100
 

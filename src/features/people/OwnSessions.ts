@@ -1,4 +1,4 @@
-/** The service of a person's own sign-ins: see them, end one, or end all others. */
+/** The service of a person's own sign-ins. The person lists them, ends one, or ends all others. */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"

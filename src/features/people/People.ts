@@ -1,4 +1,7 @@
-/** The service of people. It says who the caller is, keeps the caller's agents, and gives the pod its first owner. */
+/**
+ * The service of people. It says who the caller is, stores the agents of the caller's person, and gives the pod its
+ * first owner.
+ */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -25,14 +28,14 @@ import {
 import { PeopleStore } from "./PeopleStore.ts"
 import { SetupLinkFile } from "./SetupLinkFile.ts"
 
-/** The details of a new owner or of another new person. */
+/** The details of a new person, who may be the owner. */
 export interface OwnerClaim {
   readonly email: string
   readonly password: Redacted.Redacted
   readonly name: string
 }
 
-/** A claim with the hash of the password instead of the password. The sign-in can check a password with this hash. */
+/** A claim that has the hash of the password instead of the password. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
@@ -47,7 +50,7 @@ export class People extends Context.Tag("pod/People")<
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /** Adds an agent of the caller's person. `agentType` is given only if a program sets up the agent. */
+    /** Adds an agent of the caller's person. `agentType` is present only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped on every node
@@ -85,13 +88,13 @@ export class People extends Context.Tag("pod/People")<
     /** Checks the details of a new person and hashes the password, which takes long on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
     /**
-     * Stores a person that `newPerson` made. The two methods are separate so that no transaction waits for the slow
-     * hashing.
+     * Stores a person that `newPerson` made. The two methods are separate, so that no transaction waits for the slow
+     * hashing of the password.
      */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Creates a token that makes its holder the owner of the pod. It has 256 bits and is valid once, for 30 minutes.
-     * Only its hash is stored.
+     * Creates a token that makes its holder the owner of the pod. The token has 256 bits and is valid for one use
+     * within 30 minutes. The pod stores only the hash of the token.
      */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
@@ -113,26 +116,25 @@ export class People extends Context.Tag("pod/People")<
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)
             : yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
-                Effect.fail(invalid("password", "Use 12 to 128 characters."))
+                Effect.fail(invalid("password", "Use a password of 12 to 128 characters."))
               )
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // This never becomes false again, because a pod never loses its owner.
+      let isOwned = false // A true value never becomes false again, because a pod never loses its owner.
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      // The pod reads the hash of the setup link that made the owner. One read is enough, because this hash never
-      // changes.
+      // The hash of the setup link that made the owner. The pod reads it only once, because this hash never changes.
       let ownersLink: Option.Option<Buffer> | undefined
 
-      const claimed = (made: NewPerson, linkHash: Buffer | null) =>
-        Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
+      const claimed = (owner: NewPerson, linkHash: Buffer | null) =>
+        Effect.zipLeft(store.claim(owner, linkHash), linkFile.remove)
 
       /**
-       * Checks whether a claim can succeed. This check comes before a password is hashed, so that requests of strangers
-       * cost the pod little.
+       * Checks whether a claim can succeed. The pod does this check before it hashes a password, so that requests of
+       * strangers cost the pod little.
        */
       const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
         if (yield* hasOwner) {
@@ -164,7 +166,7 @@ export class People extends Context.Tag("pod/People")<
       const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate about a change of an agent, in the own space of the agent's person. Only people create and change
+       * Calls the gate for a change of an agent, in the own space of the agent's person. Only people create and change
        * agents.
        */
       const passFor = (action: "create" | "update", agentId: string | null) =>
@@ -193,19 +195,20 @@ export class People extends Context.Tag("pod/People")<
         }),
         hasOwner,
         ownerId: store.ownerId,
-        claim: (owner) => Effect.flatMap(person(owner), (made) => claimed(made, null)),
+        claim: (owner) => Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, null)),
         checkLink: (token) => claimable(hashOf(token)),
         claimByLink: (token, owner) =>
           Effect.zipRight(
             claimable(hashOf(token)),
-            Effect.flatMap(person(owner), (made) => claimed(made, hashOf(token)))
+            Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
             // Somebody else may have used the link while the password was hashed.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,
         keepPerson: store.addPerson,
-        addPerson: (draft) => Effect.flatMap(person(draft), (made) => Effect.as(store.addPerson(made), made.id)),
+        addPerson: (draft) =>
+          Effect.flatMap(person(draft), (newPerson) => Effect.as(store.addPerson(newPerson), newPerson.id)),
         setupLink: Effect.gen(function* () {
           const token = randomBytes(32).toString("base64url")
           yield* store.addSetupLink(hashOf(token), DateTime.add(yield* DateTime.now, { minutes: setupLinkMinutes }))

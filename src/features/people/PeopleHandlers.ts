@@ -1,4 +1,4 @@
-/** The handlers of people: they translate between endpoints and procedures, and the service. */
+/** The handlers of people: they translate between the service and its endpoints and procedures. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { People } from "./People.ts"

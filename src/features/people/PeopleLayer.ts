@@ -1,4 +1,7 @@
-/** The Effect layers of people, accounts, agents and sign-in: `services`, and `layer`, which adds the handlers. */
+/**
+ * The Effect layers of people, accounts, agents and sign-in: `services` for other features, and `layer`, which adds the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
@@ -8,7 +11,6 @@ import { People } from "./People.ts"
 import * as PeopleHandlers from "./PeopleHandlers.ts"
 import * as SignInHandlers from "./SignInHandlers.ts"
 
-/** The services that other features use. */
 export const services = People.layer
 
 export const layer = Layer.mergeAll(

@@ -49,7 +49,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       passed: Passed
     ) => Effect.Effect<Agent, never, Reach>
     readonly hasOwner: Effect.Effect<boolean>
-    /** The id of the pod's owner; undefined while the pod has none. */
+    /** The id of the pod's owner. Undefined while the pod has no owner. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
      * Stores the first owner with the owner's account and own space, and makes the setup link invalid. All this is one
@@ -59,11 +59,11 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       owner: NewPerson,
       setupLinkHash: Buffer | null
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
-    /** Adds a person who is not the owner, with their account and own space. */
+    /** Adds a person who is not the owner, with the person's account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Tells what happened to a setup link. The link that made the owner is kept. All other links are deleted when the
-     * pod gets its owner.
+     * Tells what happened to a setup link. When the pod gets its owner, the store keeps the link that made the owner
+     * and deletes all other links.
      */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
     /** The hash of the setup link that made the owner. None if there is no such link any more. */
@@ -178,7 +178,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
                 if (linkHash !== null && link.hash.equals(linkHash)) rows.put(linkTable, { ...link, isUsed: true })
                 else rows.remove(linkTable, linkTable.keyOf(link))
               }
-              // Before the pod has an owner it has no people, so the e-mail address cannot be taken.
+              // Before the pod has an owner it has no people, so nobody else has the e-mail address.
               yield* Effect.orDie(addPerson(person))
             })
           ),

@@ -21,7 +21,7 @@ export interface Access {
   readonly podRole: PodRole
   readonly isSuspended: boolean
   readonly epoch: number
-  /** The memberships: the person's own space first, then the workspaces. */
+  /** The memberships of the person: first in the own space, then in the workspaces. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
@@ -73,7 +73,7 @@ export const AgentDraft = Schema.Struct({
 })
 export type AgentDraft = typeof AgentDraft.Type
 
-/** A new agent. `agentType` is given only if a program sets up the agent. */
+/** A new agent. `agentType` is present only if a program sets up the agent. */
 export type NewAgent = AgentDraft & { readonly agentType?: string | undefined }
 
 export const AgentChange = namingAgent("agentId", {
@@ -91,7 +91,7 @@ export const AgentChange = namingAgent("agentId", {
 })
 export type AgentChange = typeof AgentChange.Type
 
-/** A person who is not stored yet. The details of the person are checked, and the password is hashed. */
+/** A person who is not stored yet. The pod has checked the details of the person and hashed the password. */
 export interface NewPerson {
   readonly id: string
   readonly name: string

@@ -1,4 +1,4 @@
-/** The checks for operations that only the owner of the pod, or the owner and the administrators, may do. */
+/** The checks for operations that are only for the owner of the pod, or only for the owner and the administrators. */
 import { Effect } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -20,9 +20,8 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
   )
 
 /**
- * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. If the owner changes a
- * person's role, the version of that person's access changes. Cached access of this person then becomes stale, so an
- * old role never decides.
+ * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. When the owner changes a
+ * person's role, cached access of this person becomes stale. So an old role never decides.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>

@@ -1,7 +1,7 @@
 /**
- * The file with the setup link of a pod that has no owner yet, in the data directory of the pod. An operator who runs
- * the pod as a service cannot see its terminal, so the operator reads the link in this file. The file exists as long as
- * the link is valid.
+ * The file with the setup link of a pod that has no owner yet, in the data directory of the pod. If the pod runs as a
+ * service, its operator sees no terminal output, so the operator reads the link in this file. The file exists as long
+ * as the link is valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -10,8 +10,8 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 export const setupLinkName = "setup-link"
 
 /**
- * The path of the page that leads to the setup link. If the pod opens a browser when it starts, it writes this page
- * first.
+ * The path of a page that leads to the setup link. If the pod opens a browser when it starts, it first writes this page
+ * for the browser.
  */
 export const setupPageOf = (path: string): string => `${path}.html`
 
@@ -19,9 +19,7 @@ export const setupPageOf = (path: string): string => `${path}.html`
 // file.
 const fileMode = 0o600
 
-/**
- * Runs `work`, which changes the file. If it fails, the error is only logged, because the pod works without the file.
- */
+/** Runs `work`, which changes the file. An error is only logged, because the pod can run without the file. */
 const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)

@@ -64,7 +64,7 @@ export const layer = implement(
       ),
       "auth.signOut": Effect.fnUntraced(function* () {
         const { principal } = yield* Reach
-        // The session is checked first, so that a session that has already ended gets its own error.
+        // Checks the session first, so that a session that has already ended gets its own error.
         yield* people.me
         // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
         // transaction may hold the only one.

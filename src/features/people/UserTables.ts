@@ -8,7 +8,10 @@ export interface StoredPerson {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** A counter that becomes higher when a limit of the person's credentials changes. Cached access is then stale. */
+  /**
+   * The version of the limits of the person's credentials. Each change of a limit raises it, so that cached access
+   * becomes stale.
+   */
   readonly epoch: number
   readonly isSuspended: boolean
   readonly isAdministrator: boolean

@@ -5,10 +5,13 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
-/** The form in which each kind of page shows its lists, if the person has chosen no form. */
+/** The default form of the lists on each kind of page. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
-  described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
+  described(
+    `How clients show lists of ${of}.`,
+    Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar")
+  )
 const modes = { entities: mode("entities"), documents: mode("documents"), views: mode("views") }
 
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
@@ -41,7 +44,7 @@ export const PersonalPreferences = Schema.Struct({
   uiPreferences: described(meaning.ui, JsonObject),
   graphPreferences: described(meaning.graph, JsonObject),
   onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
-  viewModes: described("How lists look.", ViewModes),
+  viewModes: described("How clients show lists.", ViewModes),
   intelligenceServices: described(meaning.chosen, Chosen)
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
@@ -55,7 +58,7 @@ export const PreferenceChange = example(
     graphPreferences: described(meaning.graph, JsonObjectInput),
     onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
     viewModes: described(
-      "For each list whose look changes, the new look.",
+      "The new look of each list whose look changes.",
       Schema.partialWith(Schema.Struct(modes), { exact: true })
     ),
     intelligenceServices: described(meaning.chosen, ChosenInput)
@@ -66,7 +69,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Names and values that the function `merged` merges into the free-form fields. */
+/** Names and values to merge into the free-form fields (see `merged`). */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(meaning.ui, JsonObjectInput),
@@ -106,7 +109,7 @@ export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   return Object.fromEntries(next)
 }
 
-/** Merges the patch into the free-form fields, and returns the change that stores the result. */
+/** Merges the patch into the free-form fields of `before`, and returns the change that stores the result. */
 export const merged = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
   ...(patch.uiPreferences === undefined
     ? {}
@@ -117,8 +120,8 @@ export const merged = (before: StoredPreferences, patch: PreferenceMerge): Prefe
 })
 
 /**
- * The stored preferences after a change. A field that the change leaves out keeps its value; a free-form field is
- * replaced as a whole.
+ * The stored preferences after a change. A field that is not in the change keeps its value. A free-form field in the
+ * change replaces the whole stored field.
  */
 export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({
   ...before,

@@ -52,7 +52,7 @@ const written = Effect.fnUntraced(function* (
   return row
 })
 
-/** The preferences of the caller's person, if the caller may do the action with them. */
+/** The preferences of the caller's person, if the caller may do the action on preferences. */
 const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
   const [row] = yield* governedRead<Row>(

@@ -8,7 +8,9 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 
-/** The event of a change to preferences. It has the names of the changed fields, and never their content. */
+/**
+ * The event of a change to preferences. It has the names of the changed fields, and never the content of the fields.
+ */
 export const changedEvent = (change: PreferenceChange): EventDraft => ({
   type: "preference.update",
   data: { fields: Object.keys(change).toSorted() }
@@ -25,7 +27,10 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
     /** Returns the same as `get`, for a caller who may change the preferences, even if the caller may not read them. */
     readonly base: Effect.Effect<StoredPreferences, never, Reach>
-    /** Stores the given fields with their event. If two simultaneous changes name different fields, both are kept. */
+    /**
+     * Stores the given fields with their event. Two simultaneous changes of different fields do not overwrite each
+     * other.
+     */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
      * Stores fields that were computed from `base`. If the stored free-form fields differ from `base`, changes nothing

@@ -20,7 +20,7 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // each retry means that another call wrote first, so ten retries seldom all fail
+const retriesMax = 10 // the maximum number of retries; each retry means that another call wrote first
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",
@@ -32,8 +32,8 @@ export class Preferences extends Context.Tag("pod/Preferences")<
   {
     readonly get: Effect.Effect<PersonalPreferences, never, Reach>
     /**
-     * Merges names into the free-form fields. Two merges at the same time are both kept. Fails with Invalid if a field
-     * becomes too large.
+     * Merges names into the free-form fields. Two simultaneous merges do not overwrite each other. Fails with Invalid
+     * if a field becomes too large.
      */
     readonly merge: (
       patch: PreferenceMerge

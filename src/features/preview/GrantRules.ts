@@ -1,6 +1,7 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides it. These functions only explain. A real call uses the bounds of the key to decide what the key reads.
+ * that hides the record. These functions only explain. For a real call, the bounds of the key decide what the key
+ * reads.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
 import { permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -34,7 +35,7 @@ const without = (grant: GrantBounds, limits: Partial<GrantBounds>): GrantBounds 
 
 const nameOf = ({ kind, subject }: RuledRecord) => (kind === null ? subject : `${subject}.${kind}`)
 
-/** Returns the permission by which a key reads the record. */
+/** Returns the permission that lets a key read the record. */
 export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord): string =>
   grant === null ? "*" : (covering(grant, { subject, kind, action: "read" })[0] ?? "*")
 
@@ -64,15 +65,22 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
  * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if it is known.
  */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
-  const asked = (subject: Subject, action: Action) => ({ subject, kind: subject === "entity" ? kind : null, action })
+  const requestFor = (subject: Subject, action: Action) => ({
+    subject,
+    kind: subject === "entity" ? kind : null,
+    action
+  })
   switch (door._tag) {
     case "Rows":
-      return [asked(door.subject, "read")]
+      return [requestFor(door.subject, "read")]
     case "SeveralRows":
     case "EveryKind":
-      return door.subjects.map((subject) => asked(subject, "read"))
+      return door.subjects.map((subject) => requestFor(subject, "read"))
     case "Write":
-      return door.actions.map((action) => ({ ...asked(door.subject, action), ...(door.kind && { kind: door.kind }) }))
+      return door.actions.map((action) => ({
+        ...requestFor(door.subject, action),
+        ...(door.kind && { kind: door.kind })
+      }))
     case "Public":
     case "Session":
     case "Operator":
@@ -86,10 +94,9 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
   kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
 
 /**
- * Compares the permissions of the grant with an operation.
- * - `required`: the permissions that the operation needs.
- * - `matched`: the permissions of the grant that cover a required permission.
- * - `nearMisses`: other permissions of the grant for the same subject. One of them may have a typing error.
+ * Compares the permissions of the grant with an operation. `required` has the permissions that the operation needs.
+ * `matched` has the permissions of the grant that cover a required permission. `nearMisses` has the other permissions
+ * of the grant for the same subject, because one of them may contain a typing error.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -1,6 +1,6 @@
 /**
- * The sentence of a preview: which kinds a key reads and in which workspaces (by their names), whether it can write, and
- * when it ends.
+ * Makes the sentence of a preview. It says which kinds of records a key reads, in which workspaces, whether the key can
+ * write, and when it expires.
  */
 import { DateTime, Either } from "effect"
 import type { GrantBounds } from "../../doors/Principal.ts"
@@ -29,7 +29,7 @@ const listed = (names: ReadonlyArray<string>, many: string): string =>
       ? names.join("")
       : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-/** The plural words for the subjects that people know by another name. */
+/** The plural words for subjects whose technical names people do not use. */
 const words: Readonly<Record<string, string>> = {
   "entity.knowledge": "knowledge",
   entity: "records of every kind",
@@ -40,7 +40,10 @@ const words: Readonly<Record<string, string>> = {
 
 const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
 
-/** Returns what one permission lets a key read, such as “knowledge”. Undefined if the permission allows no reading. */
+/**
+ * Returns the words for what one permission lets a key read, such as “knowledge”. Undefined if the permission allows no
+ * reading.
+ */
 const kindRead = (permission: string): string | undefined => {
   const [subject = "", second, third] = Either.getOrElse(parsePermission(permission), () => [])
   const isEntity = subject === "entity"
@@ -55,7 +58,7 @@ const counted = (count: number, one: string) => `${count} ${count === 1 ? one : 
 
 interface Reading {
   readonly grant: GrantBounds
-  /** The workspaces that limit the key; null for no such limit. */
+  /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
   readonly workspaces: ReadonlyArray<string> | null
   /** Whether the key may call any operation that reads records. */
   readonly isReading: boolean
@@ -93,7 +96,7 @@ const endingOf = (end: KeyEnd, now: DateTime.Utc): ReadonlyArray<string> => {
   return [DateTime.lessThan(end, now) ? `Expired ${day}.` : `Expires ${day}.`]
 }
 
-/** Whether the permissions of a grant include `*`. This function ignores the limits of the grant. */
+/** Whether the permissions of a grant include `*`. The limits of the grant do not matter here. */
 export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>
   permissions.some((permission) => permission.trim() === everyPermission)
 

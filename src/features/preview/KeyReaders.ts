@@ -1,6 +1,6 @@
 /**
- * Finds the keys of a person that can get the content of one record now, by a read or as the answer to a change. The
- * doors and bounds that decide are the same as for a call with the key.
+ * Finds the keys of a person that can get the content of one record now, by a read or in the answer to an update. The
+ * same doors and bounds decide as for a call with the key.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -26,7 +26,9 @@ export interface KeyReader {
   readonly agent: Agent | undefined
 }
 
-/** Whether the operation can return rows of this subject: by a read, or as the answer to an update (see `action`). */
+/**
+ * Whether the operation can return rows of this subject. `action` says how: by a read, or in the answer to an update.
+ */
 const answers = ({ door, kind }: Operation, subject: Subject, action: "read" | "update"): boolean =>
   action === "read"
     ? kind === "query" && readsSubject(door, subject)
@@ -78,7 +80,10 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
         toolProfile: key.toolProfile
       })
 
-      /** The reach that the key has for this action. The database statements still run in the session of the person. */
+      /**
+       * The reach that a call with the key has for this action. The statements still run with the database session of
+       * the person.
+       */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,
         principal,

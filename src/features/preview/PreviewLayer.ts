@@ -8,7 +8,6 @@ import { KeyReaders } from "./KeyReaders.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 import { Previews } from "./Previews.ts"
 
-/** The services that other features use. */
 export const services = Layer.mergeAll(Previews.layer.pipe(Layer.provide(PreviewedKeys.layer)), KeyReaders.layer).pipe(
   Layer.provide(Layer.mergeAll(KeyLayer.services, PeopleLayer.services, WorkspaceLayer.services))
 )

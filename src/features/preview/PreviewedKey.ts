@@ -1,6 +1,6 @@
 /**
- * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, the
- * preview also lists what the grant names but the person can no longer reach.
+ * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, also
+ * lists the items of the grant that the person can no longer reach.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
@@ -23,7 +23,7 @@ export interface PreviewedKey {
   /** The principal that a call with the key would have. */
   readonly principal: Principal
   readonly end: KeyEnd
-  /** The names of the workspaces that limit the key; null for no such limit. */
+  /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
   readonly workspaces: ReadonlyArray<string> | null
   readonly lost: ReadonlyArray<LostAccess>
 }
@@ -54,7 +54,10 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
         return { id: agent.id, kind: "agent" as const, capabilities: agent.capabilities }
       })
 
-      /** The names of the workspaces that limit the key. A workspace that the person cannot see has only its id. */
+      /**
+       * The names of the workspaces to which the key is limited. If the person cannot see a workspace, the list has the
+       * id of the workspace instead of the name.
+       */
       const namesOf = Effect.fnUntraced(function* ({ grant, workspaceId }: Principal) {
         const ids = workspaceId === null ? grant?.workspaceIds : [workspaceId]
         if (ids == null) return null
@@ -64,7 +67,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
 
       const drafted = Effect.fnUntraced(function* (input: PreviewInput) {
         const { principal } = yield* Reach
-        if (input.grant === undefined) return yield* invalid("grant", "Send a grant, or the id of a key in keyId.")
+        if (input.grant === undefined) return yield* invalid("grant", "Send `grant`, or the id of a key in `keyId`.")
         const grant = yield* keys.check(input.grant, input.workspaceId)
         const draft: Principal = {
           ...principal,
@@ -91,7 +94,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
       })
 
       /**
-       * Lists what the grant of the key names but the person can no longer reach: workspaces, projects, entities, and
+       * Lists the items of the key's grant that the person can no longer reach: workspaces, projects, entities, and
        * permissions for kinds that no longer exist.
        */
       const lostBy = Effect.fnUntraced(function* (key: StoredKey) {
@@ -151,7 +154,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
           )
           return extra === undefined
             ? yield* existing(keyId)
-            : yield* invalid(extra, "A preview of an existing key takes this from the key. Leave it out.")
+            : yield* invalid(extra, "A preview of an existing key takes this field from the key. Leave this field out.")
         })
       }
     })

@@ -1,4 +1,4 @@
-/** The operations and the record types of the pod, as a preview lists them. */
+/** The operations and the record types of the pod, in the form in which a preview lists them. */
 import type { CatalogShape } from "../../doors/Catalog.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -19,8 +19,8 @@ export interface PreviewedType {
   readonly type: string
   readonly changer: Changer
   /**
-   * Why the key may call none of the operations that read records of this type. Null if the key may call one of them,
-   * or if the type names no such operations.
+   * The reason why the key may call none of the operations that read records of this type. Null if the key may call one
+   * of them, or if the type names no such operations.
    */
   readonly closedBy: string | null
 }
@@ -43,8 +43,8 @@ export const ruled = (
 ): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
 
 /**
- * Returns every record type with its changer. `closedBy` tells why the key may call none of the operations that read
- * records of the type.
+ * Returns every record type with its changer. If the key may call none of the operations that read records of the type,
+ * `closedBy` says why.
  */
 export const typesOf = (
   all: ReadonlyArray<readonly [string, Changer]>,

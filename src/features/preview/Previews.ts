@@ -1,4 +1,6 @@
-/** The service of previews. The doors and the gate decide as for a real call, but the key does not exist yet. */
+/**
+ * The service of previews. It uses the same doors and the same gate as a real call, although the key may not exist yet.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -35,7 +37,7 @@ const absent: Answer = {
   reason: "The object does not exist, or this key has no access to it."
 }
 
-/** Whether the operation reads records that a grant limits. */
+/** Whether the operation reads records that a grant can limit. */
 const readsRecords = ({ door, kind }: Operation): boolean =>
   kind === "query" && (door._tag === "Rows" || door._tag === "SeveralRows" || door._tag === "EveryKind")
 
@@ -70,7 +72,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * The reach that a key with the grant would have. The database statements still run in the session of the person.
+       * The reach that a call with a key with this grant would have. The statements still run with the database session
+       * of the person.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -101,7 +104,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           ? Effect.fail(
               invalid(
                 "can.objectType",
-                "This operation works on several types of objects. Send the type of the object in objectType."
+                "This operation works on several types of objects. Send the type of the object in `objectType`."
               )
             )
           : Effect.succeed(found[0])
@@ -137,12 +140,14 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allowed
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // If the record exists, this uses the record's own space and ignores `workspaceId`.
+        // If the record exists, the changer uses the record's own space and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
       })
 
-      /** Answers whether the key may act on the given object. The door has already admitted the key. */
+      /**
+       * Answers whether the key may act on the object that the question names. The door has already admitted the key.
+       */
       const behind = (
         door: Door,
         draft: Principal,
@@ -180,17 +185,14 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       })
 
-      /**
-       * The object of the question, or undefined if the person cannot see the object. The reason in the answer depends
-       * on the object.
-       */
+      /** The object of the question, or undefined if the person cannot see the object. */
       const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
         const { objectId, workspaceId } = question
         if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined
         const { changer, name } = yield* changerFor(imaginedBy(question, door))
         const { personId } = (yield* Reach).principal
-        const asked = { action: "update" as const, targetId: objectId, spaceId: workspaceId ?? personId, content: {} }
-        const described = yield* Effect.option(changeOf(name, changer, asked))
+        const request = { action: "update" as const, targetId: objectId, spaceId: workspaceId ?? personId, content: {} }
+        const described = yield* Effect.option(changeOf(name, changer, request))
         return Option.getOrUndefined(
           Option.map(described, ({ kind, object, subject }): RuledRecord => ({
             subject,
@@ -202,9 +204,9 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Returns the latest records of the person that the key cannot read. `seen` contains the latest records that the
-       * key can read. Both lists have the same order. So if the key can read one of the person's latest records, `seen`
-       * contains this record.
+       * Returns those of the person's latest records that the key cannot read. `seen` contains the latest records that
+       * the key can read. Both lists are sorted in the same order. So if the key can read one of the person's latest
+       * records, `seen` contains this record.
        */
       const unread = Effect.fnUntraced(function* (
         draft: Principal,

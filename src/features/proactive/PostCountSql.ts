@@ -17,8 +17,8 @@ export const layer = Layer.effect(
         sql,
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),
-        // The statement itself reads the clock. The start time of the transaction would be too early, because the
-        // transaction may have waited for the lock since then.
+        // The statement reads the clock itself. The start time of the transaction would be too early, because the
+        // transaction may have waited for the lock after its start.
         ({ withAuthority }) => sql`
             ${withAuthority},
             counted AS (

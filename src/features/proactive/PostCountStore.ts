@@ -1,7 +1,4 @@
-/**
- * The store of recent posts. It counts posts for the limits. The counts are the same on every pod and stay after a
- * restart.
- */
+/** The store that counts recent posts for the limits. All pods share the counts, and the counts survive a restart. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -14,8 +11,8 @@ export class PostCountStore extends Context.Tag("pod/PostCountStore")<
   {
     /**
      * Counts one more post to the caller's person about a workspace and returns null. If a limit is reached, counts
-     * nothing and returns this limit. The caller must hold a lock, so that two calls for the same person and workspace
-     * never run at the same time.
+     * nothing and returns the name of this limit. The caller must hold a lock, so that two calls for the same person
+     * and workspace never run at the same time.
      */
     readonly take: (workspaceId: string) => Effect.Effect<ReachedLimit | null, never, Reach>
   }

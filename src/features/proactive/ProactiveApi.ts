@@ -1,4 +1,4 @@
-/** The REST endpoint of proactive posts: an agent writes a message to its person without being asked. */
+/** The REST endpoint of proactive posts. With it, an agent writes a message to its person without being asked. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"
@@ -14,6 +14,6 @@ export const ProactiveApi = HttpApiGroup.make("proactive")
       success: PostAnswer,
       door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
       summary:
-        "Send a message about a workspace to the person that you act for. Nobody else can read it. The pod writes at most 3 in an hour and 10 in a day, and none in quiet hours."
+        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours."
     })
   )

@@ -22,7 +22,10 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { PostCountStore } from "./PostCountStore.ts"
 import { notPosted, type PostAnswer, type ProactivePost, rateLimited } from "./ProactivePost.ts"
 
-/** The value of `externalSource` in the threads for posts. A person has one thread for posts about each workspace. */
+/**
+ * The value of `externalSource` in the threads for posts. Each person has one thread for each workspace that posts are
+ * about.
+ */
 const source = "proactive"
 
 const threadFields = (workspaceId: string) => ({
@@ -33,8 +36,8 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * A reach that contains the person's own space, whatever the grant allows. It is used only to read the person's
- * preferences, and to log and count a post that the gate has allowed.
+ * A reach that contains the person's own space, even if the grant does not allow it. The service uses it only for three
+ * things: to read the person's preferences, to log a post that the gate has allowed, and to count this post.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -45,8 +48,9 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   ProactivePosts,
   {
     /**
-     * Writes the post as a message in a thread in the own space of the caller's person. Other members of the workspace
-     * cannot read it. Fails with Proposed if the agent needs approval. The limits count this proposal like a post.
+     * Writes the post as a message in a thread in the own space of the caller's person, so other members of the
+     * workspace cannot read the post. Fails with Proposed if the agent needs approval. The limits count this proposal
+     * like a post.
      */
     readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
   }
@@ -78,8 +82,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       })
 
       /**
-       * Finds the thread for posts about a workspace, or creates it. The thread belongs to the person, so this runs
-       * with the rights of the person, even if an agent posts.
+       * Finds the thread for posts about a workspace, or creates it. The thread belongs to the person. So this work has
+       * the rights of the person, even if an agent posts.
        */
       const threadOf = Effect.fnUntraced(function* (spaceId: string) {
         const reach = yield* Reach
@@ -92,8 +96,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
         }
         const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
         const found = yield* standing.run({ personId, keyId: null }, work, begun)
-        // `found` is never None here, because the person of a call is not suspended. For a suspended person, the
-        // statements of the call itself would find no authority.
+        // `found` would be None only for a suspended person. The person of this call is not suspended, because the call
+        // has already passed the authority check.
         return Option.getOrThrow(found).record.id
       })
 
@@ -126,8 +130,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const outcome = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(outcome)) {
-              // The limits count a proposal like a post. So the proposal is committed together with the count. Any
-              // other failure rolls the count back.
+              // The limits count a proposal like a post. So the transaction commits the proposal together with the
+              // count. Any other failure rolls the count back.
               return outcome.left._tag === "Proposed" ? Either.left(outcome.left) : yield* outcome.left
             }
             const [messageId] = outcome.right
@@ -137,7 +141,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // Two simultaneous posts are counted one after the other, even if they come to different pods.
+          // The lock makes the pod count two simultaneous posts one after the other, even if the posts come to
+          // different pods.
           return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
         })
       }

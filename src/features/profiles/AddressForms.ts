@@ -1,4 +1,6 @@
-/** The forms of e-mail addresses, web addresses and phone numbers. Nothing checks whether the address exists. */
+/**
+ * The forms of e-mail addresses, web addresses and phone numbers. No function here checks whether an address exists.
+ */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const emailMax = 254 // the maximum number of characters of an address (RFC 5321 4.5.3.1)
@@ -31,13 +33,13 @@ export interface PhoneNumber {
   /** Whether the number begins with the code of a country. */
   readonly isInternational: boolean
   readonly digits: string
-  /** The extension of the number; empty if it has none. */
+  /** The extension of the number. Empty if the number has no extension. */
   readonly extension: string
 }
 
 /**
- * Reads a phone number: 3 to 15 digits (ITU-T E.164), with the separators that people put between them. Null for any
- * other text.
+ * Reads a phone number. It has 3 to 15 digits (ITU-T E.164), with the separators that people write between digits. Null
+ * for any other text.
  */
 export const phoneNumber = (text: string): PhoneNumber | null => {
   if (text.length > phoneMax) return null

@@ -1,11 +1,11 @@
-/** Parses dates and times in ISO 8601 and gives the range of instants that they mean. */
+/** Parses dates and times in ISO 8601. The result is the range of instants that the text means. */
 
 const form =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
 const minute = 60_000 // milliseconds
 const day = 24 * 60 * minute
 
-/** The first and last instant, in milliseconds since 1970. A day without a time means all instants of this day. */
+/** The first and the last instant, in milliseconds since 1970. A day without a time means all instants of this day. */
 export interface Instants {
   readonly first: number
   readonly last: number
@@ -18,7 +18,7 @@ export interface Instants {
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
-  // JavaScript reads 30 February as 1 March. So the parsed day is compared with the given day.
+  // JavaScript reads 30 February as 1 March or 2 March. So the parsed day is compared with the given day.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null
   if (hours === undefined) return { first: midnight, last: midnight + day - 1 }
   const offset = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * minute

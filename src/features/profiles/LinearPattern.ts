@@ -1,21 +1,22 @@
 /**
- * Matches patterns from users. The time grows only linearly with the length of the text, so no pattern can block the
- * pod.
+ * Matches texts with patterns from users. The time grows only linearly with the length of the text, so no pattern can
+ * block the pod.
  */
 import { Either } from "effect"
 
 /**
- * A pattern has the meaning of a JavaScript regular expression with the flag `u`: it matches anywhere in the text
- * unless it contains ^ and $. Supported are characters, `.`, classes, escapes, groups, alternatives, repetitions, ^, $,
- * \b and \B. Back-references, look-around and named groups are not supported, because they cannot be matched in one
- * pass (Thompson, CACM 1968).
+ * A pattern has the meaning of a JavaScript regular expression with the flag `u`. It matches anywhere in the text,
+ * unless it contains `^` or `$`. A pattern can contain characters, `.`, classes, escapes, groups, alternatives,
+ * repetitions, `^`, `$`, `\b` and `\B`. Back-references, look-around and named groups are not supported, because they
+ * cannot be matched in one pass (Thompson, CACM 1968).
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
 export const patternMax = 200 // the maximum number of characters of a pattern
-// the maximum number of states after repetitions are written out; to match 10,000 characters then takes at most 0.1 s
+// The maximum number of states of a pattern after its repetitions are written out. With this number of states, matching
+// 10,000 characters takes at most 0.1 s.
 const statesMax = 250
 const depthMax = 20 // the maximum number of levels of groups within groups
 
@@ -27,7 +28,7 @@ type Node =
 
 /**
  * Tests the place between two characters. `before` is undefined at the start of the text, and `after` is undefined at
- * its end.
+ * the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 
@@ -116,7 +117,7 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** The number of states that a node needs. It is at least 1, so that the repetitions of an empty node count too. */
+/** The number of states that a node needs. The number is at least 1, so that repetitions of an empty node count too. */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -207,8 +208,8 @@ const putAll = (set: States, other: States): void => {
 }
 
 /**
- * The states that can be reached from one state at this place without reading a character. Only states that wait for a
- * character, and the end state, are returned.
+ * The states that can be reached from one state at this place without reading a character. Returns only the end state
+ * and states that wait for a character.
  */
 const closure = ({ states }: Program, from: number, place: Parameters<Place>): States => {
   const [reached, seen] = [new Uint32Array((states.length >>> 5) + 1), new Set<number>()]
@@ -260,8 +261,8 @@ const matcher = (program: Program): ((text: string) => boolean) => {
 }
 
 /**
- * Compiles a pattern. A Left has the reason why the pattern is refused, as the rest of a sentence that begins with “The
- * pattern …”.
+ * Compiles a pattern. A Left has the reason why this engine refuses the pattern. The reason continues a sentence that
+ * begins with “The pattern …”.
  */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
   const wrong = whyNot(source)

@@ -1,4 +1,7 @@
-/** A profile: a kind of entity, or a role that entities of some kinds can have too (compatibility reference §6.4). */
+/**
+ * A profile: a kind of entity, or a role that entities can have in addition to their kind (compatibility reference
+ * §6.4).
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -8,12 +11,16 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
-/** The id of the space of the built-in profiles. Their owner has the same id. No person has this id. */
+/** The id of the space of the built-in profiles. The owner of these profiles has the same id. No person has this id. */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** The slug of the profile. Permissions contain it: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
+const EntityScope = Schema.Literal("pod", "workspace").annotations({
+  identifier: "EntityScope",
+  description: "Whether the profile applies in one workspace or in the whole pod."
+})
 const optionalText = (most: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
 
@@ -31,28 +38,23 @@ export const ProfileType = recordType("profile", {
     icon: optionalText(255),
     color: optionalText(64),
     profileKind: writable(Schema.Literal("kind", "role"), {
-      meaning: "Entity kind or role.",
       default: "kind",
       change: false
     }),
-    entityScope: writable(Schema.Literal("pod", "workspace"), {
-      meaning: "Whether it applies in one workspace or the whole pod.",
-      default: "workspace"
-    }),
+    entityScope: writable(EntityScope, { default: "workspace" }),
     /**
      * The definitions and default values of the parent apply to this profile too, unless this profile defines the same
      * slug.
      */
-    parentProfileId: writable(Schema.NullOr(Id), { meaning: "Id of the parent profile.", default: null }),
+    parentProfileId: writable(Schema.NullOr(Id), { default: null }),
     /**
      * The default values, by the slug of the property. They take precedence over the default values in the definitions.
      */
     defaultValues: writable(JsonObject, {
-      meaning: "Default values of the properties.",
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} }),
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} }),
     applicableKinds: writable(Schema.Array(Slug).pipe(Schema.maxItems(64)), { meaning: kindsMeaning, default: [] })
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
@@ -82,7 +84,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind,
   applicableKinds: described(kindsMeaning, Schema.Array(Schema.String)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -90,7 +92,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing. The fields in the group `further` are present only if the request asks for full detail. */
+/** A profile in a listing. The fields in the group `further` are present only if the request requires full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -105,8 +107,8 @@ export const ProfileDraft = inputOf(
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
- * A change of a profile. It cannot change the slug, because entities and grants contain it. It cannot change whether
- * the profile is a kind or a role, because entities depend on that.
+ * A change of a profile. The slug cannot change, because entities and grants contain it. A kind cannot become a role,
+ * nor a role a kind, because entities depend on that.
  */
 export const ProfileChange = inputOf(
   "ProfileChange",

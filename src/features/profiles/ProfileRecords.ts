@@ -23,8 +23,8 @@ import { definitionFaults } from "./PropertyRules.ts"
 const absent = missingRecord("profile")
 
 /**
- * Extends the reach of the call by the built-in profiles. A call that can read any space can also read the built-in
- * profiles.
+ * Adds the space of the built-in profiles to the reach of the call. A call that can read any space at all can also read
+ * the built-in profiles.
  */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -62,8 +62,8 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
     /**
-     * Changes a profile. Fails with Forbidden for a built-in profile. A workspace can only add definitions of its own
-     * to a built-in profile.
+     * Changes a profile. Fails with Forbidden for a built-in profile, because a workspace can only add its own
+     * definitions to a built-in profile.
      */
     readonly update: (
       id: string,
@@ -84,7 +84,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
-      /** Checks all fields of a profile, such as slug and parent, against the other profiles of its space. */
+      /** Checks all fields of a profile, such as the slug and the parent, against the other profiles of its space. */
       const checkWhole = Effect.fnUntraced(function* (profile: OwnFields<StoredProfile>, { object, targetId }: Target) {
         if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
         const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
@@ -98,7 +98,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         if ((profileKind === "role") !== applicableKinds.length > 0) {
           return yield* invalid(
             "applicableKinds",
-            "Send applicableKinds for a role; leave applicableKinds out for an entity kind."
+            "Send `applicableKinds` for a role; leave `applicableKinds` out for an entity kind."
           )
         }
         const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
@@ -109,7 +109,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         for (let at = 1; parentId !== null; at += 1) {
           const parent = others.find(({ id }) => id === parentId)
           if (parent?.profileKind !== profileKind) {
-            const why = `The parent profile must be another ${profileKind} of this space or a built-in one. It must not inherit from this profile.`
+            const why = `The parent profile must be another ${profileKind} of this space, or a built-in ${profileKind}. The parent profile must not inherit from this profile.`
             return yield* invalid("parentProfileId", why)
           }
           if (at === ancestorsMax) {
@@ -202,10 +202,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /**
-       * Refuses changes of built-in profiles. For all other profiles, the write itself checks later whether the profile
-       * exists.
-       */
+      /** Refuses changes of built-in profiles. Whether another profile exists is checked later, by the write itself. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

@@ -1,7 +1,7 @@
 /** The slug of a profile, which names the kind of an entity. */
 import { Schema } from "effect"
 
-/** A kind of entity: the slug of its profile. The permissions for these entities contain the same slug. */
+/** A kind of entity: the slug of the profile of this kind. The permissions for these entities contain the same slug. */
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)

@@ -1,5 +1,5 @@
 /**
- * Reads profiles in SQL for the checks of entity writes. It uses one statement that does not depend on the grant of the
+ * Reads profiles in SQL for the checks of entity writes. One statement reads them, and it ignores the grant of the
  * call.
  */
 import { SqlClient } from "@effect/sql"
@@ -26,7 +26,7 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMax = 1000 // the maximum number of schemas in the cache; the oldest are dropped first
+const rememberedMax = 1000 // the maximum number of schemas in the cache; a further schema takes the place of the oldest
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 
@@ -124,7 +124,8 @@ export const layer = Layer.effect(
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          // The cache is not used for other people's spaces, because its answer would reveal their profiles.
+          // Other people's spaces do not use the cache, because a schema from the cache would reveal their profiles to
+          // the caller.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)
           const known = remembered.get(key)

@@ -1,4 +1,4 @@
-/** Reads profiles: the existing kinds of entity, and the rules for the properties of a kind in a space. */
+/** Reads profiles: which kinds of entity exist, and which rules a kind has for properties in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -9,7 +9,7 @@ import { builtInSpaceId, ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import type { PropertyDefinition } from "./PropertyRules.ts"
 
-/** The kinds that the first migration seeds. */
+/** The kinds that the first migration adds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
 
 /** The rules of one profile in one space, without the rules of its ancestors. */
@@ -22,21 +22,21 @@ export interface ProfileRules {
 
 /**
  * The rules of a profile together with the rules of its ancestors. If several of these profiles define the same
- * property, the definition nearest to the profile applies.
+ * property, the definition of the nearest profile applies: first the profile itself, then its parent, and so on.
  */
 export type ProfileSchema = ProfileRules
 
 export interface StampedSchema extends ProfileSchema {
-  /** A number that increases with every write to a profile or definition of the space. */
+  /** A number that increases with every write to a profile or a definition of the space. */
   readonly stamp: number
 }
 
-// the maximum number of profiles in a chain of parents; a longer chain, or a cycle, is cut there
+// the maximum number of profiles in a chain of parents; a longer or endless chain ends there
 export const ancestorsMax = 8
 
 /**
- * Merges the rules of a profile with those of its ancestors: first the profile, then its parent, and so on. Returns
- * null for an empty list.
+ * Merges the rules of a profile with the rules of its ancestors. `line` starts with the profile, followed by its
+ * parent, and so on. Returns null for an empty list.
  */
 export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | null => {
   const [itself] = line
@@ -53,22 +53,22 @@ export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | nul
 export class Profiles extends Context.Tag("pod/Profiles")<
   Profiles,
   {
-    /** The slugs of every kind in the spaces of the caller's person, and of the built-in kinds. */
+    /** The slugs of the kinds in all spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
     /** The same slugs as in `kinds`, but only for these spaces. The built-in kinds are always included. */
     readonly kindsIn: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, Reach>
-    /** The slug of the kind with this id in a space of the caller's person; null if the space has no such kind. */
+    /** The slug of the kind with this id in a space of the caller's person. Null if the space has no such kind. */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
-     * The rules of a kind or role in a space of the caller's person. The grant of the call does not matter, because
-     * every write of an entity must follow these rules. Null if the space has no such profile. In another person's
-     * space only built-in profiles are found.
+     * The rules of a kind or role in a space of the caller's person. The grant of the call does not limit the result,
+     * because every write of an entity must follow these rules. Null if the space has no such profile. For a space of
+     * which the person is no member, finds only built-in profiles.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process. The statement of a write must compare the
-     * stamp of these rules with the stamp in the database. If the stamp has changed, the cached rules are dropped and
-     * read again. So the cache saves a look-up, but old rules are never used for a write.
+     * Returns the same as `schemaFor`, but from the cache of this process, which saves a look-up. The statement of a
+     * write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer
+     * drops the cached rules and reads them again. So no write uses old rules.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -130,12 +130,12 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
 }
 
 /**
- * The stamp of the profiles and definitions of a space. It is the sum of their versions, which increases with every
- * write, because removed rows stay.
+ * The stamp of the profiles and definitions of a space: the sum of their versions. It increases with every write,
+ * because removed rows stay in the table.
  */
 export const stampIn = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
-    .filter((kept) => kept.spaceId === spaceId)
+    .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
 /** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */

@@ -8,7 +8,7 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
-/** The slug of the property, which is its name in entities. The paths of faults contain it. */
+/** The slug of the property, which is its name in entities. The path of a fault contains the slug. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
 
 export const PropertyDef = recordType("property_def", {
@@ -17,17 +17,17 @@ export const PropertyDef = recordType("property_def", {
   table: "property_defs",
   unique: { fields: ["profileId", "slug"] },
   fields: {
-    profileId: writable(Id, { meaning: "Id of the profile.", change: false }),
+    profileId: writable(Id, { change: false }),
     slug: writable(Slug, { change: false }),
     displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
     valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
     constraints: writable(JsonObject, {
       meaning:
-        "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+        "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} })
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} })
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -38,8 +38,8 @@ export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "value
 const isTexts = Schema.is(Schema.Array(Schema.String))
 
 /**
- * A stored definition in the form that the property checks use. The options come from the constraints, or from the
- * hints if the constraints have none.
+ * Converts a stored definition to the form that the property checks use. The options come from the constraints, or from
+ * the hints if the constraints have none.
  */
 export const definitionOf = ({
   constraints,
@@ -80,8 +80,8 @@ export const PropertyDefDraft = inputOf(
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /**
- * A change of a definition. It cannot change the profile, slug and type, because existing entities were checked against
- * them.
+ * A change of a definition. The profile, the slug and the type cannot change, because existing entities were checked
+ * against them.
  */
 export const PropertyDefChange = inputOf(
   "PropertyDefChange",
@@ -92,7 +92,7 @@ export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("Id of the profile.", Schema.optional(Id))
+  profileId: Schema.optional(Id)
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -114,9 +114,9 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 }
 
 /**
- * Returns the faults of a definition, each at `constraints.<name>`, `options` or `defaultValue`. A fault is a
- * constraint that the type does not have, a lower bound above the upper one, missing options, a pattern that is invalid
- * or unsafe, or a default value that breaks the rules.
+ * Returns the faults of a definition. The path of a fault is `constraints.<name>`, `options` or `defaultValue`. Faults
+ * are: a constraint that the type does not have, a lower bound above the upper bound, missing options, an invalid or
+ * unsafe pattern, and a default value that breaks the rules.
  */
 export const definitionFaults = (
   type: PropertyType,
@@ -142,7 +142,7 @@ const withDefaults = (definitions: ReadonlyArray<PropertyDefinition>, properties
   const missing = definitions
     .filter(({ defaultValue, slug }) => (defaultValue ?? null) !== null && fieldOf(properties, slug) === undefined)
     .map(({ defaultValue, slug }) => [slug, defaultValue] as const)
-    .toReversed() // The list is reversed, so that the first of two definitions of one slug wins.
+    .toReversed() // The list is reversed, so that the first of two definitions with the same slug applies.
   return missing.length === 0 ? properties : Object.fromEntries([...Object.entries(properties), ...missing])
 }
 
@@ -152,10 +152,10 @@ const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.
 
 /**
  * Checks properties against their definitions. Properties without a definition stay as they are. If a profile and a
- * role define the same slug, both definitions apply. Faults have the path `properties.<slug>`. For `create`, the input
- * has all properties of a new entity, and the result also has the default values of missing properties. For `update`,
- * the input has only the properties that change, and the result is the input. Null clears a property, unless it is
- * required.
+ * role define the same slug, both definitions apply. The path of a fault is `properties.<slug>`. For `create`, the
+ * input has all properties of a new entity. The result then also has the default values of missing properties. For
+ * `update`, the input has only the properties that change, and the result is the input. Null clears a property, unless
+ * the property is required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,

@@ -29,8 +29,8 @@ export interface PropertyDefinition {
   readonly displayName: string
   readonly required: boolean
   /**
-   * The values that a property of type `select` or `multi_select` may have. For an array, the items that it may
-   * contain. If this list is empty, an array may contain any item.
+   * The values that a property of type `select` or `multi_select` may have. For an array, these are the items that it
+   * may contain. If this list is empty, an array may contain any item.
    */
   readonly options: ReadonlyArray<string>
   /**
@@ -39,8 +39,8 @@ export interface PropertyDefinition {
   readonly defaultValue: unknown
   readonly constraints: Readonly<Record<string, unknown>>
   /**
-   * The profile that the target entities of a relation must have. This file does not check whether these entities
-   * exist.
+   * The slug of the profile that the target entities of a relation must have. This file does not check whether these
+   * entities exist.
    */
   readonly targetProfileSlug: string | null
 }
@@ -57,7 +57,7 @@ const namedMax = 20 // the maximum number of options that a message lists
 /** The length in characters. A surrogate pair is one character. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** One constraint as a number; null if it is absent or not a number. */
+/** One constraint as a number. Null if the constraint is absent or not a number. */
 const bound = (constraints: ValueRule["constraints"], name: string): number | null => {
   const given = Object.hasOwn(constraints, name) ? constraints[name] : undefined
   return typeof given === "number" && !Number.isNaN(given) ? given : null
@@ -175,8 +175,8 @@ export const patternInputLength = ({ constraints }: ValueRule, value: unknown): 
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
 /**
- * Returns what is wrong with a value, as the rest of a sentence that begins with the name of the property. Null if the
- * value is valid.
+ * Returns what is wrong with a value. The result continues a sentence that begins with the name of the property. Null
+ * if the value is valid.
  */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 

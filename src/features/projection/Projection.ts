@@ -22,7 +22,7 @@ export const ProjectionQuery = Schema.Struct({
 })
 export type ProjectionQuery = typeof ProjectionQuery.Type
 
-/** Public roles and fields that a person tries out before they are stored. */
+/** Public roles and fields that a person tries out before the pod stores them. */
 export const PreviewedProjection = Schema.Struct({
   workspaceId: described("Id of the workspace.", Id),
   roles: PublicProjection.fields.roles,
@@ -47,30 +47,30 @@ export const PublicFeed = Schema.Struct({
 })
 export type PublicFeed = typeof PublicFeed.Type
 
-/** An entity as the store returns it, with public and other fields. */
+/** An entity as the store returns it, with its public and its hidden fields. */
 export interface ProjectedEntity {
   readonly id: string
   readonly title: string
-  /** The slugs of the kind and the roles of the entity. */
+  /** The slug of the entity's kind and the slugs of its roles. */
   readonly roles: ReadonlyArray<string>
   readonly properties: Readonly<Record<string, unknown>>
 }
 
 /** The roles to search for: the requested role if it is public, otherwise all public roles. */
-export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
-  asked !== undefined && roles.includes(asked) ? [asked] : roles
+export const requestedRoles = ({ roles }: PublicProjection, requestedRole: string | undefined): ReadonlyArray<string> =>
+  requestedRole !== undefined && roles.includes(requestedRole) ? [requestedRole] : roles
 
 /** Returns the public part of an entity. Its `role` is the first requested role that the entity has. */
 export const publicItemOf = (
   config: PublicProjection,
-  asked: string | undefined,
+  requestedRole: string | undefined,
   found: ProjectedEntity
 ): PublicItem => {
   const shown = config.fields.filter((name) => name !== titleField && Object.hasOwn(found.properties, name))
   return {
     id: found.id,
     title: config.fields.includes(titleField) ? found.title : null,
-    role: requestedRoles(config, asked).find((role) => found.roles.includes(role)) ?? "",
+    role: requestedRoles(config, requestedRole).find((role) => found.roles.includes(role)) ?? "",
     properties: Object.fromEntries(shown.map((name) => [name, found.properties[name]]))
   }
 }

@@ -3,7 +3,6 @@ import { Layer } from "effect"
 import * as ProjectionHandlers from "./ProjectionHandlers.ts"
 import { Projections } from "./Projections.ts"
 
-/** The services that other features use. */
 export const services = Projections.layer
 
 export const layer = ProjectionHandlers.layer.pipe(Layer.provideMerge(services))

@@ -18,12 +18,15 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    /** Reads the public entities by the stored configuration, or by a draft of a configuration that is not stored. */
+    /**
+     * Reads the public entities. The public roles and fields come from `draft` if it is given, otherwise from the
+     * stored configuration.
+     */
     const found = Effect.fnUntraced(function* (draft: PublicProjection | null, query: ProjectionQuery) {
       const { limit, workspace } = query
       const [q, role] = [query.q ?? null, query.role ?? null]
-      const kept = sql.literal("space.settings -> 'publicProjection'")
-      const config = draft === null ? kept : sql`${JSON.stringify(draft)}::jsonb`
+      const storedConfig = sql.literal("space.settings -> 'publicProjection'")
+      const config = draft === null ? storedConfig : sql`${JSON.stringify(draft)}::jsonb`
       const reach = yield* Reach
       const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
       const [row] = yield* governedRead<Row>(

@@ -1,4 +1,4 @@
-/** Finds the public part of one workspace, within a reach that contains only that workspace. */
+/** Finds the public part of a workspace, within a reach that contains only this workspace. */
 import { Context, Effect, Layer } from "effect"
 import { emptyBounds, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
@@ -27,7 +27,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
     /**
      * The public entities of a workspace, latest change first. Null for a workspace without public data, a missing
      * workspace and a person's own space. The store does the same work in all three cases, so a caller cannot tell them
-     * apart. `q` searches only public fields.
+     * apart. The text `q` is searched only in public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
     /**
@@ -56,7 +56,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
               const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
               return { id, title, roles: [profileSlug, ...played.toSorted()], properties }
             })
-            .filter(({ roles }) => requestedRoles(config, role).some((wanted) => roles.includes(wanted)))
+            .filter(({ roles }) => requestedRoles(config, role).some((requestedRole) => roles.includes(requestedRole)))
             .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
           return Effect.succeed({ config, entities: entities.slice(0, limit) })
         })

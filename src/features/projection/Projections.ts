@@ -6,10 +6,10 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type PreviewedProjection, publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
-/** The person id in the reach for public reads. No person has this id, so no membership gives access. */
+/** The person id in the reach for public reads. No person has this id, so this reach has no rights from memberships. */
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** The answer is the same for a workspace without public data, a missing workspace, and a person's own space. */
+/** The error is the same for a workspace without public data, a missing workspace, and a person's own space. */
 const nothingPublic = new NotFound({ why: "The workspace does not exist or has no public content." })
 
 export class Projections extends Context.Tag("pod/Projections")<
@@ -17,7 +17,7 @@ export class Projections extends Context.Tag("pod/Projections")<
   {
     readonly feed: (query: ProjectionQuery) => Effect.Effect<PublicFeed, NotFound, Reach>
     /**
-     * Returns what the feed of a workspace would show with these public roles and fields. Stores nothing. Fails with
+     * Returns what the pod would publish of a workspace with these public roles and fields. Stores nothing. Fails with
      * Forbidden if the caller is not a member of the workspace.
      */
     readonly preview: (draft: PreviewedProjection) => Effect.Effect<PublicFeed, Forbidden | NotFound, Reach>

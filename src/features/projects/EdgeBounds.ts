@@ -1,6 +1,6 @@
 /**
- * The bounds of edges. A call may touch an edge if two conditions are met: its grant covers relations in the space of
- * the edge, and the caller may read the entities at both ends.
+ * The bounds of edges. A call may touch an edge if two conditions are met: the grant of the call covers relations in
+ * the space of the edge, and the caller may read the entities at both ends.
  */
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"

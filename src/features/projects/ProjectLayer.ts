@@ -6,7 +6,6 @@ import * as ProjectHandlers from "./ProjectHandlers.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
 import { Projects } from "./Projects.ts"
 
-/** The services that other features use. */
 export const services = Layer.mergeAll(ProjectMembers.layer, Projects.layer).pipe(
   Layer.provide(Layer.mergeAll(DigestLayer.services, EntityLayer.services))
 )

@@ -18,7 +18,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
      * cannot reach the entity.
      */
     readonly file: (
-      made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
+      filing: Pick<ProjectMember, "id" | "entityId" | "projectId">,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
@@ -32,8 +32,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read it, or
-     * may not do `action` on relations in its space.
+     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read the
+     * entity, or may not do `action` on relations in the entity's space.
      */
     readonly find: (
       entityIds: ReadonlyArray<string>,
@@ -50,10 +50,10 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
           const { entityId, projectId } = filing
           const found = entityAt(rows, edgeBounds(reach, "create"), entityId)
           if (found === undefined || isFiled(rows, entityId, projectId)) return Effect.succeed(null)
-          const made = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
-          rows.put(filedTable, made)
-          append(made.spaceId, event, passed)
-          return Effect.succeed(made)
+          const row = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
+          rows.put(filedTable, row)
+          append(row.spaceId, event, passed)
+          return Effect.succeed(row)
         }),
       unfile: (filing, event, passed) =>
         write(({ append, reach, rows }) => {

@@ -19,7 +19,7 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-// the maximum number of characters that are compared; the time grows with the product of both lengths
+// the maximum number of characters that are compared, because long names take too long to compare
 const lengthMax = 80
 
 /**
@@ -42,9 +42,9 @@ const distance = (one: string, other: string): number => {
 }
 
 /**
- * Whether two names are similar: they have the same words in any order, or differ by a typing error (one letter in
- * eight). Names that differ in a number are different: “Phase 1” is not “Phase 2”. A name without words is compared as
- * a whole.
+ * Whether two names are similar. Names are similar if they have the same words in any order, or if they differ by a
+ * typing error (one letter in eight). Names with different numbers are never similar, such as “Phase 1” and “Phase 2”.
+ * A name without words is compared as a whole.
  */
 export const isNearName = (one: string, other: string): boolean => {
   const [these, those] = [wordsOf(one), wordsOf(other)]

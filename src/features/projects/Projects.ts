@@ -1,4 +1,4 @@
-/** The service of projects. Projects are governed records, with two more rules for the creation of a project. */
+/** The service of projects. Projects are governed records, with two further rules for new projects. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -14,9 +14,10 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-// the maximum number of projects whose names are compared with a new name; these are the latest projects of the space
+// the maximum number of projects whose names are compared with a new name; the latest projects of the space are
+// compared
 const comparedMax = 1000
-const candidatesMax = 5 // the maximum number of projects that the refusal lists as similar
+const candidatesMax = 5 // the maximum number of similar projects that a refusal lists
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -30,9 +31,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. Fails with Invalid if an agent names as evidence fewer than five entities that it can read.
-     * Fails with Conflict (code `SAME_NAME`) if a project of the same space has a similar name and `forceCreate` is not
-     * set; the failure lists the similar projects in `details`.
+     * Creates a project. An agent must name as evidence at least five entities that it can read; otherwise this fails
+     * with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with Conflict
+     * (code `SAME_NAME`). The failure then lists the similar projects in `details`.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -43,8 +44,8 @@ export class Projects extends Context.Tag("pod/Projects")<
       Reach
     >
     /**
-     * The outputs of the project that the caller may read, latest change first: entities filed in the project and
-     * documents of the project.
+     * The outputs of the project that the caller may read, latest change first. The outputs are the entities filed in
+     * the project and the documents of the project.
      */
     readonly outputs: (
       id: string,
@@ -59,7 +60,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       const entities = yield* Entities
       const digests = yield* Digests
 
-      /** Reads the entities with these ids, each only once. Leaves out those that the caller may not read. */
+      /** Reads each of the entities with these ids once. Leaves out the entities that the caller may not read. */
       const readable = (ids: ReadonlyArray<string>) =>
         Effect.map(
           Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
@@ -79,7 +80,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         if (candidates.length > 0) {
           return yield* new Conflict({
             code: "SAME_NAME",
-            why: `A project with the name “${candidates[0].name}” already exists. Use that project, or set forceCreate to true to create another one.`,
+            why: `A project with the name “${candidates[0].name}” already exists. Use that project, or set \`forceCreate\` to true to create another one.`,
             details: { candidates }
           })
         }
@@ -119,8 +120,8 @@ export class Projects extends Context.Tag("pod/Projects")<
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
-          // The reasoning of the proposal lists the evidence for the person who decides. It names only entities that
-          // every member of the space may read.
+          // The reasoning of the proposal lists the evidence for the person who decides. The list contains only
+          // entities that every member of the space may read.
           const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({

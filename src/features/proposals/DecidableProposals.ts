@@ -1,4 +1,4 @@
-/** Tells the notifications which proposals a person may read, and on which of these proposals the person may decide. */
+/** Tells the notifications which proposals a person may read, and on which of them the person may decide. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -14,7 +14,7 @@ export interface DecidableProposal extends Pick<
   "id" | "spaceId" | "userId" | "actorId" | "decidedBy" | "summary"
 > {
   readonly status: Status
-  /** Whether the proposal still waits and the caller may decide on it. */
+  /** Whether the proposal still waits for a decision and the caller may decide on it. */
   readonly mayDecide: boolean
 }
 
@@ -22,13 +22,13 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
   DecidableProposals,
   {
     /**
-     * Reads the proposals with these ids in one statement, without those that the caller may not read. The right to
-     * decide is checked with the caller's present roles, but on the change as it was when the proposal was created.
+     * Reads the proposals with these ids in one statement. Leaves out the proposals that the caller may not read. The
+     * right to decide depends on the caller's present roles, and on the change as it was when the proposal was created.
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
     /**
-     * Whether a proposal with this id waits and the caller may decide on it. As for a real decision, the change is
-     * first described again from the current rows.
+     * Whether a proposal with this id waits and the caller may decide on it. First describes the change again from the
+     * current rows, as for a real decision.
      */
     readonly mayDecide: (id: string) => Effect.Effect<boolean, never, Reach>
   }

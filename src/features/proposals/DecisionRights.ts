@@ -13,8 +13,8 @@ import { filedChange } from "./Rebase.ts"
 type Gate = typeof GovernanceGate.Service
 
 /**
- * Asks the gate whether the caller may decide. Succeeds for a person who may make the change without approval, and
- * fails with Forbidden for everybody else.
+ * Calls the gate to find out whether the caller may decide. Succeeds for a person who may make the change without
+ * approval. Fails with Forbidden for everybody else.
  */
 export const decisionOn =
   (gate: Gate) =>

@@ -17,8 +17,8 @@ const notProposed = new Conflict({
 })
 
 /**
- * Converts the gate's answer to a write that became a proposal. The result is the answer of the operation that creates
- * proposals.
+ * Makes the answer of the operation that creates proposals. `answer` is what the gate returned for the write that
+ * became a proposal.
  */
 const filedAs = (answer: ProposedAnswer, sessionId: string | null): FiledProposal => ({
   ...answer,
@@ -39,7 +39,7 @@ const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Inv
       )
 }
 
-/** Files a proposal. Fails with Proposed if the agent must first join the workspace. */
+/** Creates a proposal. Fails with Proposed if the agent must first join the workspace. */
 export const fileProposal =
   (changers: typeof Changers.Service, gate: typeof GovernanceGate.Service) =>
   (draft: ProposalDraft): Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach> =>
@@ -48,7 +48,7 @@ export const fileProposal =
       if (principal.holder.kind !== "agent") {
         return yield* new Forbidden({
           code: "AGENTS_ONLY",
-          why: "Only an agent can create proposals. As a person, make the change directly.",
+          why: "Only an agent can create proposals. A person makes the change directly.",
           required: [],
           granted: []
         })
@@ -60,9 +60,9 @@ export const fileProposal =
       if (targetId === undefined)
         return yield* invalid("targetId", "Send the id of the record that the proposal changes.")
       const spaceId = yield* requestedSpace(draft.workspaceId)
-      const asked = { action, targetId, spaceId, content: draft.data }
+      const request = { action, targetId, spaceId, content: draft.data }
       const { reasoning, sessionId } = draft
-      const described = yield* changeOf(draft.targetType, changer, asked)
+      const described = yield* changeOf(draft.targetType, changer, request)
       const change: Change = { ...described, reasoning, sessionId, isForced: true }
       yield* gate.refuse(change)
       if (action !== "create" && change.base === null) {

@@ -14,7 +14,7 @@ import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** The fields of the answer that only the clients of one record type read. */
+/** The fields that the answer has only for one record type, because only clients of this type read them. */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
     case "entity":
@@ -119,8 +119,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Stores a new proposal. If the change allows only one waiting proposal (`isOnce`) and one waits already, answers
-     * with the waiting proposal.
+     * Stores a new proposal. If the change allows only one waiting proposal (`isOnce`) and one is already waiting,
+     * returns that proposal instead.
      */
     const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const { isOnce } = change
@@ -128,12 +128,12 @@ export const layer = Layer.effect(
       const reach = yield* Reach
       const actorId = actorOf(reach)
       const { spaceId } = change.object
-      const asked = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
+      const filter = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
       const content = isOnce === "alike" ? change.content : null
-      // Without this lock, two simultaneous calls would both find no proposal and both store one.
+      // Without this lock, two simultaneous calls would both find no proposal, and both would store one.
       return yield* transaction.alone(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
-        Effect.flatMap(store.pendingAlike({ ...asked, content }, passed), (waiting) =>
+        Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
           waiting === undefined
             ? add(change, proposalType, passed)
             : Effect.succeed(answerTo(links, waiting, waiting.filedEventId))

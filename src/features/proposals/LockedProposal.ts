@@ -26,7 +26,7 @@ export const findByHandle = (store: Store, handle: string) =>
 export const lockProposal = (store: Store, id: string) =>
   Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
 
-/** Locks a proposal that still waits for a decision. Fails with Conflict for any other proposal. */
+/** Locks a proposal that still waits for a decision. Fails with Conflict if the proposal no longer waits. */
 export const lockPending = (store: Store, id: string) =>
   Effect.filterOrFail(
     lockProposal(store, id),
@@ -40,7 +40,7 @@ export const lockPending = (store: Store, id: string) =>
 
 /**
  * The reach in which a proposal is described and written. It has the rights of the call, limited to the space of the
- * proposal. But the written rows name the author and the person of the proposal, not the caller.
+ * proposal. But its principal is the asker of the proposal, so the written rows name the asker and not the caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,
@@ -57,23 +57,27 @@ export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): R
 })
 
 /**
- * Describes the change of a proposal again, from the given content and the current rows. Fails with Invalid if the
- * described change is about another subject or space than the proposal.
+ * Describes the change of a proposal again, from the given content and the current rows. Fails with Invalid if the new
+ * description names another subject or another space than the proposal.
  */
 export const describeAgain = (
   changer: Changer,
   proposal: StoredProposal,
-  asked: Pick<RequestedWrite, "action" | "content"> = proposal
+  request: Pick<RequestedWrite, "action" | "content"> = proposal
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
-    // Records are read with the full reach of the call. Only the write is limited to the space of the proposal.
-    const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
-      ...reachOfRequester(reach, proposal),
-      bounds: reach.bounds
-    })
-    if (asked.action !== proposal.action) return change
+    // Reads records with the full reach of the call. Only the write is limited to the space of the proposal.
+    const change = yield* Effect.provideService(
+      changeOf(targetType, changer, { ...request, targetId, spaceId }),
+      Reach,
+      {
+        ...reachOfRequester(reach, proposal),
+        bounds: reach.bounds
+      }
+    )
+    if (request.action !== proposal.action) return change
     if (change.subject !== proposal.subject || change.object.spaceId !== spaceId) {
       return yield* invalid(
         "data",

@@ -12,7 +12,7 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   {
     /**
      * The number of proposals on which nobody has decided. The count stops at `countedMost`. No reach is needed,
-     * because the number is not returned to a caller of the pod.
+     * because no caller of the pod gets the number.
      */
     readonly waiting: Effect.Effect<number>
   }
@@ -20,8 +20,8 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ rows }) => ({
-      waiting: Effect.map(rows, (kept) =>
-        Math.min(kept.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
+      waiting: Effect.map(rows, (tables) =>
+        Math.min(tables.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
       )
     }))
   )

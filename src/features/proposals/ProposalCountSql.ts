@@ -1,4 +1,4 @@
-/** Counts the waiting proposals on PostgreSQL. */
+/** Counts the waiting proposals in SQL. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
 import { countedMost } from "../../doors/Page.ts"
@@ -7,8 +7,8 @@ import { ProposalCount } from "./ProposalCount.ts"
 export const layer = Layer.effect(
   ProposalCount,
   Effect.map(Database, ({ asOwner }) => ({
-    // The statement runs as the owner of the database, because under row-level security no statement of the pod sees
-    // the rows of all spaces.
+    // The statement runs as the owner of the database, because under row-level security no other statement sees the
+    // rows of all spaces.
     waiting: asOwner((owner) =>
       owner.query(
         `SELECT count(*)::integer AS waiting

@@ -5,19 +5,19 @@
 import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalType" | "summary"> {
-  /** The title or the name in the proposed change. Empty if the change has neither. */
+  /** The title or the name in the proposed change. Empty if the change has no title and no name. */
   readonly title: string
   readonly profileSlug: string
-  /** The beginnings of the description and of the content. */
+  /** The beginning of the description and the beginning of the content. */
   readonly text: string
 }
 
-// The maximum number of characters of each text. Migration 0046 uses the same numbers.
+// The maximum numbers of characters of the title and of the text. Migration 0046 uses the same numbers.
 const titleMost = 500
 const slugMost = 100
 const textMost = 2000
 
-/** Makes the excerpt of a proposal. The database stores it next to the content of the proposal. */
+/** Makes the excerpt of a proposal. The database stores the excerpt next to the content of the proposal. */
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
   const textOf = (field: string, most: number) => {
     const value = content[field]

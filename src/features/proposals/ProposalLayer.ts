@@ -10,7 +10,6 @@ import { Settlement } from "./Settlement.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 import { WaitingProposals } from "./WaitingProposals.ts"
 
-/** The services that other features use. */
 export const services = Layer.mergeAll(
   Proposals.layer,
   DevApprovals.layer,

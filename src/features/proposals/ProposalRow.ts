@@ -61,8 +61,8 @@ export const fromRow = (row: ProposalRow): StoredProposal => {
 }
 
 /**
- * Converts fields to JSON with column names for `jsonb_populate_record`, which converts each value to the type of its
- * column.
+ * Converts fields to JSON, with the names of columns as keys. The SQL function `jsonb_populate_record` then converts
+ * each value to the type of its column.
  */
 export const asColumns = (fields: Partial<StoredProposal>) =>
   JSON.stringify(

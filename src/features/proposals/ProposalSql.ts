@@ -40,8 +40,8 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
-    const ofStatus = (wanted: ProposalFilter["status"]) => {
-      switch (wanted) {
+    const ofStatus = (status: ProposalFilter["status"]) => {
+      switch (status) {
         case "all":
           return sql.literal("")
         case "pending":
@@ -51,21 +51,21 @@ export const layer = Layer.effect(
             "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
           )
         default:
-          return sql`AND proposal.status = ${wanted}`
+          return sql`AND proposal.status = ${status}`
       }
     }
-    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan for
-    // any type, and this plan reads all other proposals too.
+    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan that
+    // fits every type. Such a plan also reads all other proposals.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
           ? ""
           : `AND proposal.target_type = '${type.replaceAll("'", "''")}' AND proposal.action = 'create'`
       )
-    const asked = (
+    const conditions = (
       { principal: { personId } }: ReachShape,
-      { actorId, creates, exceptIds = [], ids, isOwn, sessionId, spaceId, status: wanted }: ProposalFilter
-    ) => sql`${ofStatus(wanted)}
+      { actorId, creates, exceptIds = [], ids, isOwn, sessionId, spaceId, status }: ProposalFilter
+    ) => sql`${ofStatus(status)}
       ${ofCreated(creates)}
       ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
       ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${`{${exceptIds.join(",")}}`}::uuid[])`}
@@ -95,8 +95,8 @@ export const layer = Layer.effect(
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     /**
-     * The SQL for a page of proposals. It reads only the newest proposals of each space, and not more of them than the
-     * page can need.
+     * The SQL for a page of proposals. It reads only the newest proposals of each space, and only as many as the page
+     * can need.
      */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
         SELECT proposal.*
         FROM proposals proposal
         WHERE proposal.space_id = within.space_id
-          AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
+          AND ${visible(within, reach, "within.space_id")} ${conditions(reach, filter)}
           AND proposal.id < ${filter.before ?? highestId}::uuid
         ORDER BY proposal.id DESC
         LIMIT ${filter.limit + filter.offset}) proposal
@@ -113,10 +113,10 @@ export const layer = Layer.effect(
       LIMIT ${filter.limit} OFFSET ${filter.offset}) page`
 
     return {
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (proposal, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
-          changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
+        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+          changed: sql`SELECT ${proposal.spaceId}::uuid AS space_id FROM authority`,
           after: [
             sql`
                 filed AS (
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
                     made.target_type, made.target_id, made.project_ids, made.mentions, made.proposal_type, made.class, made.content,
                     made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
                     made.correlation_id, logged.id, made.expires_at
-                  FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
+                  FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(proposal)}::jsonb) made
                   WHERE made.space_id = ANY (authority.spaces)
                   RETURNING *)`
           ],
@@ -154,7 +154,7 @@ export const layer = Layer.effect(
                     SELECT proposal.id
                     FROM proposals proposal
                     WHERE proposal.space_id = within.space_id
-                      AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
+                      AND ${visible(within, reach, "within.space_id")} ${conditions(reach, filter)}
                     ORDER BY proposal.id DESC
                     LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted
@@ -199,7 +199,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
         const { first, last } = idRange(handle)
-        // If a whole id is given, the condition must show the planner that there is at most one row.
+        // For a whole id, the condition compares with `=`, so that the planner knows that there is at most one row.
         const isNamed =
           first === last
             ? sql`proposal.id = ${first}::uuid`

@@ -22,7 +22,7 @@ export interface ProposalFilter {
   readonly offset: number
   /** Selects only proposals that are older than the proposal with this id. Undefined means no such limit. */
   readonly before: string | undefined
-  /** Selects only proposals with one of these ids. Undefined selects all of them. */
+  /** Selects only proposals with one of these ids. Undefined selects proposals with any id. */
   readonly ids?: ReadonlyArray<string> | undefined
   /** Leaves out the proposals with these ids. */
   readonly exceptIds?: ReadonlyArray<string> | undefined
@@ -31,13 +31,13 @@ export interface ProposalFilter {
   /** Whether to select only proposals that the caller's person or an agent of this person made. */
   readonly isOwn?: boolean | undefined
   /**
-   * Selects only proposals that would create a record of this type. Undefined selects all of them. The value becomes
-   * part of the SQL text, so it must be the name of a record type and never a text from a caller.
+   * Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. The
+   * value becomes part of the SQL text, so it must be the name of a record type and never a text from a caller.
    */
   readonly creates?: string | undefined
 }
 
-/** A new proposal without the times and event ids, which the store adds. */
+/** A new proposal. The store adds the times and the ids of the events. */
 export type NewProposal = Omit<
   StoredProposal,
   "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
@@ -69,7 +69,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
     /** Adds a proposal together with its event. */
-    readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
+    readonly add: (
+      proposal: NewProposal,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<StoredProposal, never, Reach>
     /**
      * Lists proposals, latest first, with their total number; the count stops at `countedMost`. A pending proposal
      * whose `expiresAt` is over is listed as `expired`.
@@ -77,11 +81,13 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
-    /** Lists the same page of proposals as `list`, without the total number. So it reads only the rows of the page. */
+    /**
+     * Returns the same page of proposals as `list`, without the total number. So it reads only the rows of the page.
+     */
     readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
     /**
-     * Excerpts of the latest waiting proposals in these spaces. An excerpt has only the texts that are compared with a
-     * question.
+     * The excerpts of the latest waiting proposals in these spaces. An excerpt has only the texts that a search
+     * compares with a question.
      */
     readonly excerpts: (
       places: ExcerptPlaces,
@@ -105,11 +111,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
      * Finds a pending proposal of the same actor, space, type and credential, and with an equal content. If `content`
-     * is null, the content is not compared. The credential must be the same, because a proposal fails when its
+     * is null, proposals with any content are found. The credential must be the same, because a proposal fails when its
      * credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate decided.
      */
     readonly pendingAlike: (
-      asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
+      filter: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
         readonly credentialId: string
         readonly content: JsonRecord | null
       },
@@ -154,11 +160,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           .slice(offset, offset + limit)
 
       return {
-        add: (made, event, passed) =>
+        add: (draft, event, passed) =>
           write(({ append, now, rows }) => {
-            const { id: filedEventId } = append(made.spaceId, event, passed)
+            const { id: filedEventId } = append(draft.spaceId, event, passed)
             const times = { decidedAt: null, createdAt: now, updatedAt: now }
-            const proposal: StoredProposal = { ...made, filedEventId, settledEventId: null, ...times }
+            const proposal: StoredProposal = { ...draft, filedEventId, settledEventId: null, ...times }
             rows.put(proposalTable, proposal)
             return Effect.succeed(proposal)
           }),
@@ -198,11 +204,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             }
             const { id: settledEventId } = append(proposal.spaceId, event, passed)
             const decidedAt = by.decidedBy === undefined ? proposal.decidedAt : now
-            const made: StoredProposal = { ...proposal, ...by, settledEventId, decidedAt, updatedAt: now }
-            rows.put(proposalTable, made)
-            return Effect.succeed(made)
+            const settledProposal: StoredProposal = { ...proposal, ...by, settledEventId, decidedAt, updatedAt: now }
+            rows.put(proposalTable, settledProposal)
+            return Effect.succeed(settledProposal)
           }),
-        // The gate calls this, so the result does not depend on what the agent's key may read.
+        // Only the gate calls this method. So the result does not depend on what the agent's key may read.
         pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>
           read(({ now, rows }) =>
             Effect.succeed(
@@ -250,7 +256,7 @@ const asOf =
       ? { ...proposal, status: "expired" }
       : proposal
 
-/** The subjects and kinds that a caller may read. The caller may see proposals about them. */
+/** The subjects and kinds that a caller may read. The caller may read proposals about such records. */
 export interface ReadableTargets {
   readonly subjects: ReadonlyArray<string>
   /** The kinds of entity that the caller may read. Null means every kind. */

@@ -1,4 +1,4 @@
-/** Creates, lists, edits and rejects proposals, which are changes that wait for a person. */
+/** Creates, lists, edits and rejects proposals, which are changes that wait for a person's decision. */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -31,13 +31,13 @@ import { RequesterRights } from "./RequesterRights.ts"
 
 type PageInput = Pick<ProposalListing, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> &
   Partial<Pick<ProposalListing, "actorId" | "whose" | "ids" | "exceptIds">> & {
-    /** The page has only proposals that would create a record of this type. Undefined means proposals of every kind. */
+    /** Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. */
     readonly creates?: string | undefined
   }
 
 /**
- * The filter with which the store reads a page. It asks for one item more than the page has. The extra item shows
- * whether there is a next page.
+ * The filter with which the store reads a page. It requests one item more than the page has, because the extra item
+ * shows whether there is a next page.
  */
 const filterOf = (
   { cursor, limit, offset, sessionId, status, whose, ...chosen }: PageInput,
@@ -84,9 +84,9 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * Edits a proposal. The agent that made it, or a person, may do so. The pod describes the edited change again, and
-     * the gate judges it again. After an edit by a person, the base is the current record. After an edit by an agent,
-     * the earlier base stays.
+     * Edits a proposal. Only a person or the agent that made the proposal may do so. The pod describes the edited
+     * change again, and the gate judges it again. After an edit by a person, the base is the current record. After an
+     * edit by an agent, the earlier base stays.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
@@ -103,7 +103,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const askerRights = yield* RequesterRights
 
       /**
-       * Tells whether the asker of a proposal may still make the change. An approval makes the same check. Null if the
+       * Tells whether the asker of a proposal may still make the change. An approval does the same check. Null if the
        * check is not possible.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
@@ -132,8 +132,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const judgeDecision = decisionOn(gate)
 
       /**
-       * Asks the gate about an edit. An edit by a person is judged as a decision. An edit by the agent that made the
-       * proposal is judged as a new request.
+       * Calls the gate for an edit. The gate judges an edit by a person as a decision, and an edit by the agent that
+       * made the proposal as a new request.
        */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
         Effect.flatMap(Reach, ({ principal }) => {
@@ -153,7 +153,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // `total` is at most `countedMost`, the limit of the count.
+          // `total` is at most `countedMost`, where the count stops.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),
@@ -164,19 +164,20 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         }),
 
         get: Effect.fnUntraced(function* (handle) {
-          const kept = yield* findByHandle(store, handle)
+          const stored = yield* findByHandle(store, handle)
           const current =
-            (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ?? null
-          if (kept.status !== "pending") {
-            const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
-            const differences = diffFields(before, { ...before, ...kept.content })
-            return { ...toWire(kept), differences, conflicts: [], asker: null }
+            (yield* changers.of(stored.targetType)?.current(stored.targetId, stored.spaceId) ?? Effect.succeed(null)) ??
+            null
+          if (stored.status !== "pending") {
+            const before = stored.applied?.before?.fields ?? stored.base?.fields ?? {}
+            const differences = diffFields(before, { ...before, ...stored.content })
+            return { ...toWire(stored), differences, conflicts: [], asker: null }
           }
-          const { fields, conflicts } = rebase(kept, current)
-          const before = kept.action === "create" ? {} : (current?.fields ?? {})
-          const after = kept.action === "delete" ? {} : { ...before, ...fields }
-          const asker = yield* askerOf(kept)
-          return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
+          const { fields, conflicts } = rebase(stored, current)
+          const before = stored.action === "create" ? {} : (current?.fields ?? {})
+          const after = stored.action === "delete" ? {} : { ...before, ...fields }
+          const asker = yield* askerOf(stored)
+          return { ...toWire(stored), differences: diffFields(before, after), conflicts, asker }
         }),
 
         file: fileProposal(changers, gate),
@@ -203,21 +204,21 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // The reach of this check has the person of the proposal as its person, but the editor as its holder. So
-              // if a person edits, the checks that apply only to agents are not made.
+              // In the reach of this check, the person is the person of the proposal, and the holder is the editor. So
+              // if a person edits, the pod skips the checks that apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,
                 principal: { ...asker.principal, holder: reach.principal.holder }
               })
-              // A person who edits has seen the current record, so their edit takes this record as the new base. An
-              // agent's edit keeps the old base. A new base would hide the conflict with what somebody else wrote in
-              // the meantime.
+              // A person who edits has seen the current record, so the current record becomes the base of the edited
+              // proposal. After an edit by an agent, the old base stays. A new base would hide a conflict with what
+              // somebody else wrote in the meantime.
               const base = isPerson ? change.base : proposal.base
               const { content } = checked
               const { projectIds } = change.object
               const contentHash = proposalHash({ ...change, content, base }, projectIds)
-              const made = yield* store.settle(
+              const stored = yield* store.settle(
                 proposal,
                 {
                   content,
@@ -239,7 +240,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 },
                 passed
               )
-              return toWire(made)
+              return toWire(stored)
             })
           )
         }),
@@ -252,7 +253,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const proposal = yield* lockPending(store, id)
               const passed = yield* judgeRejection(proposal)
               const isWithdrawn = principal.holder.id === proposal.actorId
-              const made = yield* store.settle(
+              const stored = yield* store.settle(
                 proposal,
                 {
                   status: isWithdrawn ? "withdrawn" : "rejected",
@@ -268,7 +269,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 },
                 passed
               )
-              return toWire(made)
+              return toWire(stored)
             })
           )
         })

@@ -8,8 +8,8 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * The change as the asker sent it. It is used if the target of the proposal was deleted and the change cannot be
- * described again.
+ * The change as the asker sent it. The pod uses this change if the target of the proposal was deleted, because the pod
+ * then cannot describe the change again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
@@ -30,7 +30,7 @@ export const filedChange = (proposal: StoredProposal): Change => ({
   summary: proposal.summary
 })
 
-/** Returns the named fields of `fields`. Names that do not exist there are left out. */
+/** Returns the fields that have one of these names. */
 const only = (fields: JsonRecord, names: ReadonlyArray<string>): JsonRecord =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]))
 
@@ -59,8 +59,9 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
 }
 
 /**
- * Returns the fields whose current values differ from what the approval wrote. If there are none, the change can be
- * reverted exactly. Values that only a create sets, such as the kind, are not fields of a record and are not compared.
+ * Returns the fields whose current values differ from what the approval wrote. If there are no such fields, the change
+ * can be reverted exactly. Some values of a create, such as the kind, are not fields of the record and are not
+ * compared.
  */
 export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(

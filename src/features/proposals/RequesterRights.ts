@@ -1,4 +1,7 @@
-/** Checks, when a person approves a proposal, whether the asker of the proposal may still make the change. */
+/**
+ * Checks whether the asker of a proposal may still make the change. The pod does this check when a person approves the
+ * proposal.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -31,8 +34,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
       const people = yield* People
 
       /**
-       * Reads the asker's credential with its rights. A person who asked from a sign-in session keeps the rights after
-       * the session has ended.
+       * Reads the asker's credential with its rights. If a person requested the change in a sign-in session, the person
+       * keeps these rights after the session has ended.
        */
       const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"
@@ -81,8 +84,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               ? principal
               : yield* gone("The person of the agent is no longer a member of that workspace.")
           }
-          // Each write is judged alone. A verdict on all of them together can name another rung and so hide the rung
-          // `enrolment`.
+          // The gate judges each write alone. If it judged all writes together, its verdict could name another rung and
+          // so hide the rung `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {

@@ -1,4 +1,7 @@
-/** Approves and reverts proposals. Every check runs again, and one transaction applies the change with its events. */
+/**
+ * Approves and reverts proposals. Each time, the pod repeats every check, and one transaction applies the change with
+ * its events.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,7 +16,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-// the maximum number of retries of one request; a retry follows if somebody changes the record before the write
+// the maximum number of retries of one request; a retry is necessary if somebody changes the record before the write
 const retriesMax = 3
 
 export interface SettledProposal {
@@ -25,9 +28,9 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   Settlement,
   {
     /**
-     * Applies the change that the person has seen. Fails with Forbidden for agents and for people who may not make the
-     * change without approval. Fails with Conflict if the proposal is settled or was edited in the meantime, if its
-     * asker has lost the right to the change, or if the record has changed (see `details` in the failure).
+     * Applies the change that the person has seen. Fails with Forbidden for agents, and for people who may not make the
+     * change without approval. Fails with Conflict in four cases: the proposal is settled, it was edited in the
+     * meantime, its asker has lost the right to the change, or the record has changed (see `details` in the failure).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /**
@@ -70,7 +73,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         if (hasMoved || (isUnspecified && !isOwnEdit)) {
           return yield* new Conflict({
             code: "CONTENT_CHANGED",
-            why: "Somebody has edited the proposal since you read it. Read it again, and send its new contentHash or expectedRevision.",
+            why: "Somebody has edited the proposal since you read it. Read the proposal again, and send its new `contentHash` or `expectedRevision`.",
             details: { revision: proposal.revision, contentHash: proposal.contentHash }
           })
         }
@@ -102,7 +105,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (conflicts.length > 0) {
               return yield* new Conflict({
                 code: "PROPOSAL_CONFLICT",
-                why: "Somebody has changed the same fields of the record since the proposal was made. Edit the proposal, and set the values that these fields should have.",
+                why: "Somebody has changed the same fields of the record since the proposal was made. Edit the proposal, and send the values that these fields should have.",
                 details: conflicts
               })
             }
@@ -116,7 +119,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                   before: current,
                   content: checked.content,
                   hash: proposal.contentHash,
-                  ...(checked.made === undefined ? {} : { made: checked.made })
+                  ...(checked.createdIds === undefined ? {} : { made: checked.createdIds })
                 }
               },
               {
@@ -137,7 +140,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // The content tells the changer which related objects it must delete too.
+            // With the content, the changer finds the related objects that it must delete too.
             return { action: "delete" as const, content: written }
           case "update":
             return {
@@ -202,7 +205,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               },
               passed
             )
-            // The author of the written rows is the person who reverts, and not the agent that made the proposal.
+            // The author of the written rows is the person who reverts the change, and not the agent that made the
+            // proposal.
             yield* Effect.provideService(
               changer.apply(
                 { ...change, ...checked, action: inverse.action, expectedVersion: current?.version ?? null },

@@ -1,4 +1,4 @@
-/** A proposal as the store contains it, and the values that the pod computes from its change. */
+/** A proposal in the form that the store keeps, and the values that the pod computes from the change of a proposal. */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
@@ -8,8 +8,8 @@ import { shortened } from "../../platform/StoredText.ts"
 import { ProposalClass, Status } from "./Proposal.ts"
 
 /**
- * Who asked for the proposal, with the data that an approval needs. The rights of the asker's key are not stored here;
- * they are read from the key.
+ * Who requested the change, with the data that an approval needs. The rights of the asker's key are not stored here,
+ * because the pod reads them from the key.
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
@@ -24,7 +24,7 @@ const KeptSnapshot = Schema.Struct({
   fields: described("Fields of the record.", JsonObject)
 })
 
-/** The result of an approval. It contains all that is needed to revert the approval exactly. */
+/** The result of an approval, with everything that a revert needs to restore the earlier state exactly. */
 const ApprovedWrite = Schema.Struct({
   before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
   content: described("Fields of the change.", JsonObject),

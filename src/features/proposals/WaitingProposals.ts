@@ -1,4 +1,4 @@
-/** Gives the texts of waiting proposals to the search, which compares them with a question. */
+/** Gives the texts of waiting proposals to the search. The search compares these texts with a question. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { ExcerptPlaces, ProposalExcerpt } from "./ProposalExcerpt.ts"

@@ -1,7 +1,7 @@
 /**
  * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads the active
- * provider again from the database. Without such a change, a call reads it again if the last read is older than a
- * second. So a change reaches every pod that uses the same database.
+ * provider again from the database. Otherwise a call reads it again if the last read is older than a second. So a
+ * change also reaches the other pods that use the same database.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -17,8 +17,8 @@ export interface Followed<A> {
 }
 
 /**
- * Makes the look-up of the current model: the model of the active provider, or the model from the settings if no
- * provider is active. `modelOf` is called once for each version of a provider and its secret key.
+ * Makes the effect that finds the current model: the model of the active provider, or the model from the settings if no
+ * provider is active. It calls `modelOf` once for each version of a provider and of the provider's secret key.
  */
 export const followActive = <A>(
   kind: ProviderKind,
@@ -46,8 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call fails at another place anyway. So this look-up keeps the model that
-      // it found last.
+      // If the database does not answer, the call will fail in any case. So this effect returns the model that it found
+      // last.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

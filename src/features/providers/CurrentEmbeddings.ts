@@ -15,15 +15,16 @@ import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
 /**
- * The name under which the vectors of a provider are stored. It contains the address, because two services may use one
- * name for different models. It does not contain the key of the provider, so vectors stay valid when the key changes.
+ * The name under which the vectors of a provider are stored. The name contains the address, because two services may
+ * use one name for different models. The name does not contain the secret key of the provider, so the vectors stay
+ * valid when the key changes.
  */
 const nameOf = ({ model, url }: ActiveProvider): string =>
   `${model} at ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`
 
 /**
  * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
- * from the settings instead, because texts would then go to another service.
+ * from the settings instead, because it would then send texts to another service.
  */
 const unopened = (model: string): EmbeddingModel => {
   const failure = new ModelFailure({ code: "provider_auth" })
@@ -49,20 +50,20 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
             onSome: (endpoint) =>
               embeddingModel({ ...endpoint, dimensions: undefined, tokensPerDay }).pipe(
                 Effect.provide(context),
-                Effect.map((made) => ({ ...made, model }))
+                Effect.map((answer) => ({ ...answer, model }))
               )
           })
         })
       })
     )
 
-  /** The port that features call. Each call uses the model that is current at that moment. */
+  /** The model that other features call. Each call goes to the model that is current at that moment. */
   static readonly embeddings = Layer.effect(
     Embeddings,
     Effect.map(CurrentEmbeddings, ({ get }) => ({ get }))
   )
 }
 
-/** The layer for the embedding model, which comes from a provider or from the settings. */
+/** The layer for the embedding model. The model comes from a provider or from the settings. */
 export const layer = (options: ModelOptions) =>
   CurrentEmbeddings.embeddings.pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))

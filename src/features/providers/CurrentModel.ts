@@ -17,7 +17,7 @@ type Model = typeof LanguageModel.Service
 
 /**
  * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
- * from the settings instead, because texts would then go to another service.
+ * from the settings instead, because it would then send texts to another service.
  */
 const unopened = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })
@@ -35,8 +35,8 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
           Option.match(endpointOfActive(outbound, podKeys, provider), {
             onNone: () => Effect.succeed(unopened(provider)),
-            // The layer opens nothing that must be closed later, because each call closes its own connection. So its
-            // scope is never closed.
+            // This layer opens nothing that must be closed later, because each call closes its own connection. So the
+            // scope of the layer is never closed.
             onSome: (endpoint) =>
               Effect.flatMap(Scope.make(), (scope) =>
                 Layer.buildWithScope(LanguageModel.layer(endpoint, tokensPerDay), scope)
@@ -46,7 +46,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
       })
     )
 
-  /** The port that features call. Each call uses the model that is current at that moment. */
+  /** The model that other features call. Each call goes to the model that is current at that moment. */
   static readonly languageModel = Layer.effect(
     LanguageModel,
     Effect.map(CurrentModel, ({ get }) => ({

@@ -8,12 +8,12 @@ import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
-export const timeoutMs = 60_000 // the longest time of a call in milliseconds; the settings have the same default
+export const timeoutMs = 60_000 // the maximum time of a call in milliseconds; the settings have the same default
 
-/** The URL without slashes at its end. The pod adds a path that begins with a slash. */
+/** The URL without slashes at its end, because the paths that the pod appends begin with a slash. */
 const baseOf = (url: string) => url.replace(/\/+$/, "")
 
-/** Makes an endpoint that connects only to addresses that people may choose. */
+/** Makes an endpoint that connects only to the addresses that the pod may call. */
 export const endpointOf = (
   outbound: OutboundSettings,
   { model, url }: { readonly model: string; readonly url: string },
@@ -21,8 +21,8 @@ export const endpointOf = (
 ): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
 
 /**
- * Makes the endpoint of the active provider. None if its secret key cannot be decrypted, or if that key was stored for
- * another scheme, host or port than those of the provider.
+ * Makes the endpoint of the active provider. None if the secret key of the provider cannot be decrypted. Also None if
+ * that key was stored for another scheme, host or port than the provider has.
  */
 export const endpointOfActive = (
   outbound: OutboundSettings,

@@ -1,6 +1,6 @@
 /**
- * The store in which the pod finds the active provider. Every model call needs the provider, so the pod reads it on
- * behalf of no person.
+ * The store in which the pod finds the active provider. The pod reads the provider in its own name, and not for a
+ * person, because every model call needs the provider.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
@@ -13,13 +13,16 @@ export interface ActiveProvider {
   readonly id: string
   readonly ownerId: string
   /**
-   * A text that changes with every write of the provider, of its secret key, or of the data key of the vault. So an
-   * equal stamp means that nothing has changed.
+   * A text that changes with every write of the provider, of the provider's secret key, or of the data key of the
+   * vault. So an equal stamp means that nothing has changed.
    */
   readonly stamp: string
   readonly url: string
   readonly model: string
-  /** Null if the provider needs no key. `sealed` is null if the entry of the vault no longer exists. */
+  /**
+   * The secret key of the provider. Null if the provider needs no key. `sealed` is null if the entry of the vault no
+   * longer exists.
+   */
   readonly credential: {
     readonly id: string
     readonly sealed: { readonly url: string | null; readonly value: Buffer; readonly dataKey: Buffer } | null
@@ -30,7 +33,7 @@ export class ProviderStore extends Context.Tag("pod/ProviderStore")<
   ProviderStore,
   {
     /**
-     * The active provider of the pod's owner. Null if no provider is active. The pod then uses the model from the
+     * The active provider of the pod's owner. Null if no provider is active, so that the pod uses the model from the
      * settings.
      */
     readonly active: (kind: ProviderKind) => Effect.Effect<ActiveProvider | null>
@@ -54,8 +57,8 @@ export class ProviderStore extends Context.Tag("pod/ProviderStore")<
             )
           if (found === undefined) return null
           const { credentialId, id, model, url, userId, version } = found.record
-          const kept = credentialId === null ? undefined : rows.find(vaultEntryTable, credentialId)
-          const entry = kept?.personId === userId ? kept : undefined
+          const vaultEntry = credentialId === null ? undefined : rows.find(vaultEntryTable, credentialId)
+          const entry = vaultEntry?.personId === userId ? vaultEntry : undefined
           const vault = entry === undefined ? undefined : rows.find(vaultTable, userId)
           return {
             id,

@@ -23,7 +23,7 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-// the maximum number of active providers that are read; there are several only after simultaneous activations
+// the maximum number of active providers that are read; more than one can exist only after simultaneous activations
 const activeMost = 10
 
 const noKey = {
@@ -68,7 +68,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
         return yield* invalid(
           "credentialId",
-          "Use an entry of your vault whose url has the same scheme, host and port as the url of the provider."
+          "Use an entry of your vault whose `url` has the same scheme, host and port as the `url` of the provider."
         )
       })
 

@@ -1,6 +1,6 @@
 /**
- * Two sources of reactions to events: runs of automations, and notifications. The event log itself links these
- * reactions to the events that caused them.
+ * Two sources of reactions to events: runs of automations, and notifications. The event log links each reaction to the
+ * event that caused it.
  */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
@@ -27,7 +27,7 @@ export const automationReactions = Effect.gen(function* () {
   const records = yield* Records
   const source: ReactionSource = {
     kind: "automation",
-    recent: (asked) => reactive.causesOf("automation", asked),
+    recent: (query) => reactive.causesOf("automation", query),
     of: Effect.fnUntraced(function* (eventIds) {
       const { items: runs } = yield* records.list(AutomationRun, {
         where: { eventId: eventIds },
@@ -60,12 +60,12 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Notifications that were sent, as reactions to events. Only the kind of the notification is shown, and nothing about
- * its subject.
+ * Notifications that were sent, as reactions to events. The pulse shows only the kind of the notification, and nothing
+ * about its subject.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",
-  recent: (asked) => reactive.causesOf("notification", asked),
+  recent: (query) => reactive.causesOf("notification", query),
   of: (eventIds) =>
     Effect.map(reactive.causedBy(eventIds, reactionsMost), (events) =>
       events.flatMap((event) =>

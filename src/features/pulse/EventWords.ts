@@ -1,4 +1,4 @@
-/** Describes an event in words, as the pulse (the list of events with their reactions) shows it. */
+/** Describes an event in words for the pulse. The pulse is the list of events with their reactions. */
 import type { Event } from "../events/Event.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
@@ -24,7 +24,8 @@ const pastOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words for an event type: `entity.task.create` becomes “Task created”. A type with another form keeps its words.
+ * The words for an event type. For example, `entity.task.create` becomes “Task created”. For a type of another form,
+ * these are the words of the type itself.
  */
 export const wordsOf = (type: string): string => {
   const words = type.split(".")

@@ -1,4 +1,4 @@
-/** Finds the names of the objects and actors of events. Only names that the caller may read are found. */
+/** Finds the names of the objects and actors of events. Finds only names that the caller may read. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "../events/Event.ts"
@@ -8,8 +8,8 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-const namedMost = 50 // the maximum number of objects whose names one answer looks up; each look-up costs a statement
-const waitingMost = 200 // the maximum number of waiting proposals that one answer can mark as waiting
+const namedMost = 50 // the maximum number of objects whose names one answer looks up, each with one statement
+const waitingMost = 200 // the maximum number of proposals that one answer can mark as waiting for a decision
 
 const isGraphKind = Schema.is(GraphKind)
 

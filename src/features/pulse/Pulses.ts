@@ -1,4 +1,4 @@
-/** The service of the pulse. It asks every source of reactions, and shows the events that caused these reactions. */
+/** The service of the pulse. It gets reactions from every source, and shows the events that caused these reactions. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/PageFields.ts"
@@ -16,7 +16,7 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-// the maximum number of pages of each source for one answer; if a filter leaves few events, one page is not enough
+// the maximum number of pages that one answer reads from each source; a filter can make several pages necessary
 const roundsMost = 10
 const causedMost = 100 // the maximum number of caused events that the answer about one event lists
 
@@ -65,8 +65,9 @@ export class Pulses extends Context.Tag("pod/Pulses")<
 
         /**
          * Reads the next part of the listing. Each source returns one page of event ids, newest first. If a page is
-         * full, the source may have older ids that are not read yet. So the part ends at the last id of the full page;
-         * if several pages are full, at the newest of their last ids. The next call continues after this id.
+         * full, its source may have older ids that are not read yet. So the part ends at the last id of the full page.
+         * If several pages are full, the part ends at the newest of their last ids. The next call continues after this
+         * id.
          */
         const round =
           ({ eventType: type, limit, workspaceId }: typeof PulseQuery.Type, kinds: ReadonlyArray<ReactionKind>) =>

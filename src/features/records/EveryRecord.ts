@@ -4,7 +4,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-const pageSize = 200 // the number of records on one page; one listing returns at most this many
+const pageSize = 200 // the number of records on one page, and the maximum number of records in one listing
 
 /** Reads all records that match the listing, in the order that the record type declares. */
 export const everyRecord = <A extends Common>(

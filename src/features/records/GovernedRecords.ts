@@ -27,10 +27,10 @@ import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 import type { GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 
-/** The error code if another record already has the name or key of this record. */
+/** The error code of a conflict with another record that already has the same name or key. */
 export const alreadyExistsCode = "ALREADY_THERE"
 
-/** The patch without the fields whose value is undefined. */
+/** The patch without its undefined fields. */
 const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<OwnFields<A>>
 
@@ -57,8 +57,8 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.beside ?? {})
-    // The names of these fields are known only at run time, so the schema needs a type cast. Whatever the names are,
-    // the schema decodes to JSON.
+    // The names of these fields are known only at run time, so the schema needs a type cast. The cast is right, because
+    // the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
@@ -92,7 +92,7 @@ export const governedRecords = <A extends Common>(
 
     const fieldsOf = (content: JsonRecord) => decode(part(content, false))
 
-    /** Checks that a create gives every field, because the columns have no default values. */
+    /** Checks that the content of a create has every field, because the columns have no default values. */
     const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
       const missing =
         action === "create"
@@ -120,7 +120,8 @@ export const governedRecords = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        // Other people in the space can read the event. So it has no title if the record may be private to one person.
+        // Other people in the space can read the event. So the event has no title if the record may be private to one
+        // person.
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
@@ -141,8 +142,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record has taken the name, at the same moment or while this record was archived. That record keeps
-        // the name.
+        // Another record has the same name. It got the name at the same moment, or while this record was archived. The
+        // other record keeps the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }
@@ -150,14 +151,14 @@ export const governedRecords = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
-    const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+    const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
       const { personId } = (yield* Reach).principal
-      const { action, targetId } = asked
+      const { action, targetId } = request
       const found = action === "create" ? undefined : yield* placed(targetId, action)
       const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
-      const content = requestedContent(asked, base)
+      const content = requestedContent(request, base)
       const after = { ...base?.fields, ...part(content, false) }
-      const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
+      const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
       const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
       const { also = [], mentions = [] } =
         options.besides === undefined
@@ -169,7 +170,8 @@ export const governedRecords = <A extends Common>(
         mentions,
         content,
         base,
-        // A proposal shows both sides of a change, so it is private if the record was private or becomes private.
+        // A proposal shows the record before and after the change. So the proposal is private if the record is private
+        // before or after the change.
         isPrivate: isPrivate(type, after) || (base !== null && isPrivate(type, base.fields)),
         summary: `${verbs[action]} ${type.name} “${title}”`
       }
@@ -177,7 +179,7 @@ export const governedRecords = <A extends Common>(
 
     const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
       yield* checkComplete(change)
-      // A delete that reverts a create receives the content of the create, but writes none of this content.
+      // A delete that reverts a create gets the content of the create, but writes none of this content.
       const given = moment === "reverted" && change.action === "delete" ? {} : change.content
       const fields = yield* fieldsOf(given)
       const beside = yield* decodeBeside(part(given, true))
@@ -186,7 +188,8 @@ export const governedRecords = <A extends Common>(
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { moment, beside, ...change })
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
-      // An archived row has kept its fields, so a restore writes only those that the rules of the type have changed.
+      // An archived row has kept its fields. So a restore writes only the fields that the rules of the type have
+      // changed.
       return { content: moment === "restored" ? changedIn(given, content) : content }
     })
 

@@ -1,4 +1,4 @@
-/** A revision is a record as it was after one write. This file also has the table of revisions in memory. */
+/** Revisions, and the tables of revisions in memory. A revision is a record as it was after one write. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, OwnFields } from "./RecordType.ts"
@@ -10,8 +10,8 @@ export interface Revision<A extends Common> {
   /** The author of the write. This is the agent, even if a person approved the agent's proposal. */
   readonly actorId: string
   /**
-   * The id of the event of the write. Another event, such as an approval, may have caused this write. The event log
-   * then names that event as the cause.
+   * The id of the event of the write. If another event caused this write, such as an approval, the event log names that
+   * event as the cause.
    */
   readonly eventId: string
   readonly at: DateTime.Utc

@@ -1,7 +1,7 @@
 /**
- * The fields of a record type. One table states each field once: its schema, its meaning, and how clients write it. The
- * pod derives from this table the fields of the record, of the draft (the input of a create) and of the change (the
- * input of an update).
+ * The fields of a record type. One table declares each field once: its schema, its meaning, and how clients write it.
+ * From this table, the pod derives the fields of the record, of the draft (the input of a create) and of the change
+ * (the input of an update).
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
@@ -9,7 +9,7 @@ import { described } from "../../doors/Fields.ts"
 type Field = Schema.Struct.Field
 type FieldSchema = Schema.Schema.AnyNoContext
 
-/** The options of a field that clients write. */
+/** The options of a field that clients can write. */
 interface Writing<Input, Default, Draft, Change> {
   /**
    * The description of the field in the record, the draft and the change. If it is absent, each schema keeps its own
@@ -33,17 +33,17 @@ interface Writing<Input, Default, Draft, Change> {
 }
 
 /**
- * A field that clients write. `Draft` is the schema of the field in a draft, and `Change` is its schema in a change.
- * Both can be false.
+ * A field that clients can write. `Draft` is the schema of the field in a draft, and `Change` is its schema in a
+ * change. Each of the two can be false.
  */
 export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, unknown, Draft, Change> {
   readonly schema: Stored
 }
 
 /**
- * A table of fields. Only the pod sets a field that is not made with `writable`, so no input has such a field. This
- * type does not repeat the parts of `Writable`, because the compiler would then infer the types of these parts from
- * here and not from each field.
+ * A table of fields. If a field is not made with `writable`, only the pod sets it, and no input has it. This type does
+ * not repeat the parts of `Writable`, because the compiler would then infer the types of these parts from here and not
+ * from each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 
@@ -52,11 +52,11 @@ type WithDefault<Input extends FieldSchema> = Schema.optionalWith<
   { readonly default: () => Schema.Schema.Type<Input> }
 >
 
-/** Refuses a schema of an input whose values the record cannot store. */
+/** A type check: it refuses a schema of an input if the record cannot store all values of the input. */
 type Fits<Input extends FieldSchema, Stored extends FieldSchema> =
   Schema.Schema.Type<Input> extends Schema.Schema.Type<Stored> ? unknown : never
 
-/** Declares a field that clients write. A change may set it to null if its schema allows null. */
+/** Declares a field that clients can write. A change may set the field to null if its schema allows null. */
 export const writable = <
   Stored extends FieldSchema,
   Input extends FieldSchema = Stored,
@@ -68,7 +68,7 @@ export const writable = <
   writing: Writing<Input & Fits<Input, Stored>, Default, Draft, Change> = {}
 ): Writable<Stored, Draft, Change> => ({ schema, ...writing })
 
-/** The fields of the record (as it is stored), of the draft and of the change, all made from one table. */
+/** The fields of the stored record, of the draft and of the change, all made from one table. */
 export interface FieldForms<F extends FieldTable> {
   readonly stored: {
     readonly [K in keyof F]: F[K] extends Writable<infer S extends FieldSchema, unknown, unknown>
@@ -111,7 +111,7 @@ export const formsOf = <F extends FieldTable>(table: F): FieldForms<F> => {
   const forms = Object.entries(table).map(([name, entry]) => [name, formsOfField(entry)] as const)
   const form = (part: keyof FieldForms<F>) =>
     Object.fromEntries(forms.flatMap(([name, { [part]: field }]) => (field === false ? [] : [[name, field]])))
-  // The compiler cannot check types that are built from names at run time. The types here are exact, because `writable`
-  // derives them from the same options from which `formsOfField` makes the fields.
+  // The compiler cannot check types that are built from names at run time. The cast is right, because `writable`
+  // derives the types from the same options from which `formsOfField` makes the fields.
   return { stored: form("stored"), draft: form("draft"), change: form("change") } as unknown as FieldForms<F>
 }

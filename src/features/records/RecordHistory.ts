@@ -1,6 +1,6 @@
 /**
- * The history of records, with one revision for each write. Not every record type keeps a history. A caller who may
- * read the record may read its history.
+ * The history of records, with one revision for each write. Not every record type has a history. A caller who may read
+ * the record may also read its history.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"

@@ -7,7 +7,7 @@ import { createDetails, type DeclaredType, updateDetails } from "./RecordType.ts
 type Fields = Schema.Struct.Fields
 type Sample<F extends Fields> = NoInfer<Schema.Schema.Encoded<Schema.Struct<F>>>
 
-/** The field of a draft for the space of the record. */
+/** The field of a draft that names the space of the new record. */
 export const inWorkspace = { workspaceId: optionalOrNull(WorkspaceId) }
 
 /**

@@ -31,7 +31,8 @@ export interface RecordOperations<A extends Common> {
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /**
-   * Checks that the caller may create a record in this workspace. Fails with Forbidden before anything is looked up.
+   * Checks that the caller may create a record in this workspace. Fails with Forbidden before the pod looks up
+   * anything.
    */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
@@ -45,7 +46,10 @@ export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly beside: JsonRecord
 }
 
-/** Other writes that belong to a change (`also`), and other objects whose content the change reveals (`mentions`). */
+/**
+ * The further effects of a change: other writes that belong to it (`also`), and other objects whose content it reveals
+ * (`mentions`).
+ */
 export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
@@ -75,14 +79,14 @@ export interface GovernedOptions<A extends Common> {
   /** Whether only people may write records of this type. */
   readonly isForPeople?: boolean
   /**
-   * The fields whose values the events contain: the value after the write (`after`), and for a change also the value
-   * before it (`before`). Administrative records use this, so that the audit shows what was changed. Use it only for
-   * types whose records are private to their person.
+   * The fields whose values the events contain. An event has the values after the write (`after`). The event of an
+   * update also has the values before it (`before`). Administrative records use this, so that the audit shows what was
+   * changed. Use it only for types whose records are private to their person.
    */
   readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
   /**
-   * Whether an agent's write needs no proposal. A delete still needs one, and so does a write for which a policy
-   * requires approval.
+   * Whether an agent's write needs no proposal. A delete always needs a proposal. A write also needs a proposal if a
+   * policy requires approval.
    */
   readonly isDirect?: boolean
 }

@@ -1,14 +1,14 @@
 /**
- * Finds the other records that the content of a record refers to, and the projects in which the content files the
- * record. The functions have no side effects.
+ * Finds the records to which the content of a record refers, and the projects in which the content files the record.
+ * The functions have no side effects.
  */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 /**
- * Finds the references to other records in the content of a change. An update has only the references that it changes.
- * `after` is the record as it would be after the change.
+ * Finds the references to other records in the content of a change. For an update, finds only the references that the
+ * update changes. `after` is the record as it would be after the change.
  */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * Finds the projects in which a change files its record for the first time. Returns one write for each project, because
- * filing also changes the project. Leaves out projects that already had the record.
+ * Finds the projects in which a change files its record. Returns one write for each project, because filing also
+ * changes the project. Leaves out the projects in which the record was filed before.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

@@ -22,7 +22,7 @@ const listOf = (names: ReadonlyArray<string>, alias?: string): string =>
   names.map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(", ")
 
 /**
- * Lists of columns, as SQL text. `fields` has only the type's own fields; `written` also has the time stamps that the
+ * Lists of columns, as SQL text. `fields` has only the type's own fields. `written` also has the timestamps that the
  * pod sets.
  */
 export interface ColumnLists {
@@ -59,7 +59,7 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
   }
 }
 
-const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.unsafeFromDate(kept) : kept)
+const valueOf = (stored: unknown): unknown => (stored instanceof Date ? DateTime.unsafeFromDate(stored) : stored)
 
 /** Makes the function that reads the fields of a row of this type. It is called once for each type. */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {

@@ -1,44 +1,44 @@
 /**
  * The declaration of a record type: its fields, its table and its name in grants. The store, the gate and the proposals
- * need nothing else. A feature adds only its rules and its operations.
+ * need nothing else. A feature only adds its rules and its operations.
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
 export const common = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
 
 export type Common = Schema.Struct.Type<typeof common>
 
-/** The fields that every record has. The identifier is the name that the API description uses for them. */
+/** The fields that every record has. The identifier is the name of these fields in the API description. */
 export const StoredRecord = Schema.Struct(common).annotations({ identifier: "StoredRecord" })
 
 /** The fields of one type of record, without the fields that all types share. */
 export type OwnFields<A> = Omit<A, keyof Common>
 
-/** Some of the fields of a record. A field that is undefined stays as it is. */
+/** Some of the fields of a record. A field that is undefined keeps its value. */
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. An object with a field and a value `own`: only the owner, while this text field has this value. The row-level
- * policy in the database states the same rule.
+ * record. An object names a text field and a value `own`. While the field has this value, only the owner may read the
+ * record. The row-level policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that the pod sets and that no change may set. `maker`: the id of the creator. `version`: the version under
- * another name. An object stands for a time: when the field `field` last changed to the value `becomes`. This time is
- * null before the first such change, and stays when the field changes to another value.
+ * A field that only the pod sets. `maker`: the id of the creator. `version`: the version, under another name. An object
+ * means a time: the time at which the field `field` last changed to the value `becomes`. This time is null before the
+ * first such change. It stays when the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
@@ -55,11 +55,11 @@ export interface RecordType<A extends Common> {
    */
   readonly table: string
   readonly schema: Schema.Schema<A, unknown>
-  /** The type's own fields as JSON, all of them optional. These are the fields that a change may set. */
+  /** The type's own fields as JSON, all of them optional. A change may set these fields. */
   readonly content: Schema.Schema<Partial<OwnFields<A>>, unknown>
   readonly fields: ReadonlyArray<keyof OwnFields<A> & string>
   /**
-   * The fields that the pod sets, by the name that readers see. Each timestamp among them has its own column. `schema`
+   * The fields that the pod sets, by the names that callers see. Each field that is a time has its own column. `schema`
    * includes these fields and the type's own fields.
    */
   readonly stamps: Readonly<Record<string, Stamp>>
@@ -76,14 +76,14 @@ export interface RecordType<A extends Common> {
   /** A title by which a person recognises the record. */
   readonly title: (fields: Partial<OwnFields<A>> | A) => string
   /**
-   * The fields that have the id of another record, or a list of ids. The other records must exist in the same space.
+   * The fields that contain the id of another record, or a list of ids. The other records must exist in the same space.
    */
   readonly references: References
 }
 
 /**
- * A record type together with the schemas of its own fields: `stored` for the record, `draft` and `change` for the
- * inputs that `RecordInputs.ts` makes.
+ * A record type together with the schemas of its own fields. `stored` has the fields of the record. `draft` and
+ * `change` have the fields of the inputs that `RecordInputs.ts` makes.
  */
 export interface DeclaredType<F extends FieldTable>
   extends RecordType<Schema.Struct.Type<FieldForms<F>["stored"]> & Common>, FieldForms<F> {
@@ -92,9 +92,9 @@ export interface DeclaredType<F extends FieldTable>
 }
 
 /**
- * The fields that are unique together within a space. The rule ignores archived records, and records with a null in one
- * of the fields. If `when` names a boolean field, the rule applies only to records in which this field is true. The
- * unique index of the table states the same rule.
+ * The fields that must be unique together within a space. The rule ignores archived records, and records in which one
+ * of the fields is null. If `when` names a boolean field, the rule applies only to records in which this field is true.
+ * The unique index of the table contains the same rule.
  */
 export interface Unique {
   readonly fields: ReadonlyArray<string>
@@ -102,7 +102,7 @@ export interface Unique {
 }
 
 /**
- * For each field, either `targetType` or `typedBy`. `targetType` is the type of the record that the field refers to.
+ * Each field has either `targetType` or `typedBy`. `targetType` is the type of the record to which the field refers.
  * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
  * `isFiling` is true, the reference files the record in a project. The write is then also a change of the project.
  */
@@ -112,12 +112,12 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "Reason, for a person who has to approve the write."
+  description: "Reason for the write, for the person who approves it."
 })
 
 /**
- * The field of a change for the version that the caller has read. The change fails if the record has another version
- * now.
+ * The field of a change that contains the version that the caller has read. The change fails if the record has another
+ * version now.
  */
 export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
@@ -143,17 +143,17 @@ export const updateDetails = {
 
 /** The descriptions of `reasoning` and `sessionId` for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "The reason for the write, for a person who has to approve it.",
+  reasoning: "The reason for the write, for the person who may have to approve it.",
   sessionId: "The id of the focus session that the record belongs to."
 }
 
-/** Splits the input of a listing. The named filters become `where`, and the other fields stay. */
+/** Splits the input of a listing. The named filters move into `where`, and the other fields stay as they are. */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
-  asked: Q,
+  query: Q,
   names: ReadonlyArray<N>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
-  const where = Object.fromEntries(names.map((name) => [name, asked[name]]))
-  const rest = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as N)))
+  const where = Object.fromEntries(names.map((name) => [name, query[name]]))
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as N)))
   return { ...rest, where } as never
 }
 
@@ -173,9 +173,9 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   )
 
 /**
- * Declares a type of record. A field may be null but not missing, because the columns have no default values. The casts
- * below are needed because the compiler cannot check types built from names at run time. They are correct because each
- * line keeps exactly the same fields.
+ * Declares a type of record. A field may be null but not missing, because the columns have no default values. The
+ * compiler cannot check types that are built from names at run time, so the code below needs casts. The casts are
+ * right, because each line keeps exactly the same fields.
  */
 export const recordType = <const F extends FieldTable>(
   name: string,
@@ -222,10 +222,10 @@ export const recordType = <const F extends FieldTable>(
   }
 }
 
-/** The value of a field whose name is known only at run time. The type of the value is therefore unknown. */
+/** The value of a field whose name is known only at run time, so the type of the value is unknown. */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
-/** Converts the own fields of a record to JSON, with timestamps as text. */
+/** Converts a record's own fields to JSON, with times as text. */
 export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> | A): Record<string, unknown> => {
   const json: Record<string, unknown> = {}
   for (const field of type.fields) {
@@ -243,8 +243,8 @@ export const columnsOf = (json: Record<string, unknown>): Record<string, unknown
   Object.fromEntries(Object.entries(json).map(([field, value]) => [columnOf(field), value]))
 
 /**
- * Sets the fields that only the pod sets: the version, the creator and the timestamps. `before` is the record before
- * the write; for a new record it is the id of the creator.
+ * Sets the fields that only the pod sets: the version, the creator and the times. `before` is the record before the
+ * write. For a new record, `before` is the id of the creator.
  */
 export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))

@@ -29,18 +29,18 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name. Letter case, and blanks before and after the name, do not
+   * Selects only records whose text field equals this name. Letter case, and blanks at the start and the end, do not
    * matter. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text. Upper and lower case letters are different. The field may
-   * be one that the listed type leaves out, such as the content of a document.
+   * Selects only records whose text field contains this text. Upper and lower case letters are different. The listed
+   * records need not have the field. For example, a listing of documents leaves out their content.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
-   * Selects only these spaces. If this is null or absent, the listing covers every space that the call may read. Naming
-   * a space here never gives access to it.
+   * Selects only records in these spaces. If this is null or absent, the listing covers every space that the call may
+   * read. Naming a space here never gives access to the space.
    */
   readonly spaces?: ReadonlyArray<string> | null | undefined
   readonly limit: number
@@ -66,7 +66,7 @@ export class Records extends Context.Tag("pod/Records")<
   Records,
   {
     /**
-     * Lists records, latest first, by the time that their type declares. Records with the same time are ordered by id.
+     * Lists records, latest first, by the time that their type declares. Records with the same time are sorted by id.
      */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
@@ -83,20 +83,17 @@ export class Records extends Context.Tag("pod/Records")<
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
      * Finds a record and its space, for the gate. Succeeds if the call may read the record, or may do the given action
-     * with it.
+     * on it.
      */
     readonly place: <A extends Common>(
       type: RecordType<A>,
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
-    /**
-     * Adds a record. A space outside the reach causes a defect, because the gate should have refused such a write
-     * earlier.
-     */
+    /** Adds a record. A space outside the reach causes a defect, because the gate must refuse such a write earlier. */
     readonly add: <A extends Common>(
       type: RecordType<A>,
-      made: NewRecord<A>,
+      newRecord: NewRecord<A>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
@@ -109,7 +106,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Archives a record. No reader sees the record any more, but its row and its history stay. */
+    /** Archives a record. No reader sees the record any more, but the row and the history of the record stay. */
     readonly remove: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -147,19 +144,19 @@ export class Records extends Context.Tag("pod/Records")<
       const put = <A extends Common>(
         at: WriteContext,
         type: RecordType<A>,
-        made: StoredRecord<A>,
+        row: StoredRecord<A>,
         event: EventDraft,
         passed: Passed
       ) => {
-        if (hasDuplicate(at.rows, type, made)) return Effect.die(new DuplicateRow({ table: type.table }))
-        at.rows.put(recordTable(type), made)
-        const { id: eventId } = at.append(made.spaceId, event, passed)
-        const { id: recordId, updatedAt, version } = made.record
+        if (hasDuplicate(at.rows, type, row)) return Effect.die(new DuplicateRow({ table: type.table }))
+        at.rows.put(recordTable(type), row)
+        const { id: eventId } = at.append(row.spaceId, event, passed)
+        const { id: recordId, updatedAt, version } = row.record
         if (type.history !== undefined) {
-          const written = { recordId, version, actorId: actorOf(at.reach), eventId, at: updatedAt, fields: made.record }
+          const written = { recordId, version, actorId: actorOf(at.reach), eventId, at: updatedAt, fields: row.record }
           at.rows.put(revisionTable(type.history), written)
         }
-        return Effect.succeed(made.record)
+        return Effect.succeed(row.record)
       }
       const changing =
         <A extends Common>(
@@ -179,8 +176,8 @@ export class Records extends Context.Tag("pod/Records")<
             if (found === undefined) return new RecordNotFound({ id })
             const { version } = found.record
             if (expected !== null && expected !== version) return new RecordChanged({ version })
-            const made = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
-            const record = applyStamps(type, made, found.record)
+            const changedRecord = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
+            const record = applyStamps(type, changedRecord, found.record)
             return put(at, type, { ...found, record, isArchived: changed.to }, event, passed)
           })
 
@@ -220,32 +217,36 @@ export class Records extends Context.Tag("pod/Records")<
               ? new RecordNotFound({ id })
               : Effect.succeed({ record: found.record, spaceId: found.spaceId })
           }),
-        add: (type, made, event, passed) =>
+        add: (type, newRecord, event, passed) =>
           write((at) => {
             const { now, reach } = at
-            if (!createBounds(reach, type).spaces.includes(made.spaceId)) {
+            if (!createBounds(reach, type).spaces.includes(newRecord.spaceId)) {
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
             // The cast is correct, because the fields of the type and the common fields together are the whole record.
             const record = {
-              ...made.fields,
-              id: made.id,
+              ...newRecord.fields,
+              id: newRecord.id,
               userId: personId,
-              workspaceId: made.spaceId === personId ? null : made.spaceId,
+              workspaceId: newRecord.spaceId === personId ? null : newRecord.spaceId,
               version: 1,
               createdAt: now,
               updatedAt: now
             } as never
-            const kept = { record: applyStamps(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
-            return put(at, type, kept, event, passed)
+            const row = {
+              record: applyStamps(type, record, actorOf(reach)),
+              spaceId: newRecord.spaceId,
+              isArchived: false
+            }
+            return put(at, type, row, event, passed)
           }),
         change: (type, id, fields, expectedVersion, event, passed) =>
           changing(type, "update", id, event, passed)({ fields, from: false, to: false }, expectedVersion),
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
         restore: (type, id, event, passed) =>
-          // `RecordChanged` cannot occur here, because the expected version null accepts every version.
+          // `RecordChanged` cannot occur here, because null as the expected version accepts every version.
           Effect.catchTag(
             changing(type, "update", id, event, passed)({ from: true, to: false }, null),
             "RecordChanged",
@@ -259,8 +260,8 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * Returns the bounds for a new record: the spaces in which the call may create a record. A grant can also be limited to
- * single objects. The gate checks this limit, because the record does not exist yet.
+ * Returns the bounds for a new record: the spaces in which the call may create a record. Leaves out a limit of the
+ * grant to single objects, because the record does not exist yet. The gate checks this limit.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,

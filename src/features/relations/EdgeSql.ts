@@ -44,7 +44,7 @@ export const edgesOf = (sql: Sql) => {
   return {
     isReadable,
     /**
-     * True if the edge and the entities at both its ends are within reach. In a person's own space, the edge must also
+     * True if the edge and the entities at its two ends are within reach. In a person's own space, the edge must also
      * belong to this person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
@@ -59,8 +59,8 @@ export const edgesOf = (sql: Sql) => {
 }
 
 /**
- * Makes the SQL that reads the edges of the space `within.space_id`, newest first. These are relations, and edges from
- * an entity to a project in which the entity is filed. For such a project edge, the call must also be able to read the
+ * Makes the SQL that reads the edges of the space `within.space_id`, newest first. It reads relations, and edges from
+ * an entity to the project in which the entity is filed. A project edge is read only if the call may also read the
  * project.
  */
 export const edgesOfSpace = (
@@ -69,7 +69,8 @@ export const edgesOfSpace = (
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
-  // An edge from an entity to itself is found only as an edge of its source. Otherwise it would be listed twice.
+  // The query for the target end leaves out an edge from an entity to itself. Otherwise this edge would be listed
+  // twice.
   const endIs = (at: string, end: End, source: Statement.Fragment, target: Statement.Fragment) =>
     end === "source" ? sql`AND ${source} = ${at}::uuid` : sql`AND ${target} = ${at}::uuid AND ${source} <> ${at}::uuid`
   const where = (
@@ -114,9 +115,9 @@ export const edgesOfSpace = (
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
     LIMIT ${most})`
-  // One query reads the edges that have the entity as their source, and one reads those that have it as their target.
+  // One query reads the edges whose source is the entity, and one query reads the edges whose target is the entity.
   // Each query stops at the limit. A single query with OR would read and sort all edges of the entity, and an entity
-  // can have many.
+  // can have many edges.
   const ends: ReadonlyArray<End | undefined> = entityId === undefined ? [undefined] : ["source", "target"]
   const kinds = type === undefined ? [drawn, filed] : type === membershipType ? [filed] : [drawn]
   const both = kinds.flatMap((kind) => ends.map(kind)).reduce((all, walk) => sql`${all} UNION ALL ${walk}`)

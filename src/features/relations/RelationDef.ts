@@ -1,4 +1,4 @@
-/** The definition of a type of relation: its label as seen from each end, and the kinds that it may link. */
+/** The definition of a type of relation: one label for each direction, and the kinds that the type may link. */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -16,7 +16,10 @@ export const RelationSlug = Schema.String.pipe(
 ).annotations({ identifier: "RelationSlug" })
 
 const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
-const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64))
+const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64)).annotations({
+  identifier: "RelationKinds",
+  description: "Allowed entity kinds (profile slugs); empty means any."
+})
 
 export const RelationDef = recordType("relation_def", {
   identifier: "RelationDef",
@@ -36,14 +39,8 @@ export const RelationDef = recordType("relation_def", {
       meaning: "Label of the relation, read from the target.",
       default: null
     }),
-    sourceKinds: writable(Kinds, {
-      meaning: "Allowed kinds (profile slugs) of the source; empty means any.",
-      default: []
-    }),
-    targetKinds: writable(Kinds, {
-      meaning: "Allowed kinds (profile slugs) of the target; empty means any.",
-      default: []
-    })
+    sourceKinds: writable(Kinds, { default: [] }),
+    targetKinds: writable(Kinds, { default: [] })
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type
@@ -54,7 +51,7 @@ export const RelationDefDraft = draftOf(RelationDef, {
   inverseLabel: "Owned by",
   sourceKinds: ["company"]
 })
-/** A change of a definition. It cannot contain the slug, because the edges of this type contain the slug. */
+/** A change of a definition. The slug cannot change, because the edges of this type contain the slug. */
 export const RelationDefChange = changeOf(RelationDef, { inverseLabel: "Belongs to" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
@@ -95,8 +92,8 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
 type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
 
 /**
- * Returns the label of an edge as seen from one of its ends. If the type has no definition, the label is the slug of
- * the type, written in words.
+ * Returns the label of an edge as seen from one of its ends. If the type has no definition, the label is made of the
+ * words of the type's slug.
  */
 export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
   if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
@@ -116,7 +113,8 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // A relation without a direction may also be read from its target to its source, so the two kinds may be swapped.
+  // If the type has no direction, an edge may also be read from its target to its source. So the two kinds may be
+  // swapped.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
 }
@@ -145,8 +143,8 @@ export const ProfileRelation = Schema.Struct({
 export type ProfileRelation = typeof ProfileRelation.Type
 
 /**
- * Returns the pairs of kinds (source, target) that a definition allows; null stands for any kind. If `kind` is given,
- * returns only the pairs in which one side is this kind or null.
+ * Returns the pairs of kinds (source, target) that a definition allows; null means any kind. If `kind` is given,
+ * returns only the pairs that contain this kind or null.
  */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)

@@ -1,6 +1,6 @@
 /**
- * The service of relation definitions. A definition gives the meaning of a relation type, and the kinds that it may
- * link.
+ * The service of relation definitions. A definition gives the meaning of a relation type, and the kinds that the type
+ * may link.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -24,13 +24,13 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
     /** The definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
-     * Finds the definition of a relation type in a space, or returns null. It finds the definition even if the caller's
-     * key may not read definitions, because the rules for kinds apply to every caller.
+     * Finds the definition of a relation type in a space, or returns null. Finds it even if the caller's key may not
+     * read definitions, because every relation must follow the definition.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**
      * Checks the kinds of the entities at the ends of a relation. Fails with Invalid if the space's definition of the
-     * relation type does not allow them.
+     * relation type does not allow these kinds.
      */
     readonly allows: (
       slug: string,

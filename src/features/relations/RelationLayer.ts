@@ -1,4 +1,4 @@
-/** The layers of relations between entities, and of their definitions. */
+/** The Effect layers of relations between entities, and of the definitions of relation types. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProjectLayer from "../projects/ProjectLayer.ts"
@@ -7,7 +7,6 @@ import * as RelationHandlers from "./RelationHandlers.ts"
 import { RelationWrites } from "./RelationWrites.ts"
 import { Relations } from "./Relations.ts"
 
-/** The services that other features use. */
 export const services = Relations.layer.pipe(
   Layer.provideMerge(RelationWrites.layer),
   Layer.provideMerge(RelationDefs.layer),

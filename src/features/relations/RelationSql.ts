@@ -1,5 +1,5 @@
 /**
- * Edges in SQL. Each request is one statement. The statement also checks that the entities at both ends are within the
+ * Edges in SQL. Each method is one statement. The statement also checks that the entities at both ends are within the
  * bounds.
  */
 import { SqlClient, type Statement } from "@effect/sql"
@@ -161,9 +161,9 @@ export const layer = Layer.effect(
         return row === undefined ? null : fromRow(row)
       }),
 
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (relation, event, passed) {
         const reach = yield* Reach
-        const space = sql`${made.spaceId}::uuid`
+        const space = sql`${relation.spaceId}::uuid`
         const [row] = yield* governedWrite<Row>(
           sql,
           reach,
@@ -173,13 +173,13 @@ export const layer = Layer.effect(
           ({ within }) => ({
             changed: sql`
               INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
-              SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
-                ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
-                ${JSON.stringify(made.metadata)}::jsonb
+              SELECT ${relation.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                ${relation.sourceEntityId}::uuid, ${relation.targetEntityId}::uuid, ${relation.type},
+                ${JSON.stringify(relation.metadata)}::jsonb
               FROM authority
               WHERE ${space} = ANY (authority.spaces)
-                AND ${edges.isReadable(sql`${made.sourceEntityId}::uuid`, space, within)}
-                AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, within)}
+                AND ${edges.isReadable(sql`${relation.sourceEntityId}::uuid`, space, within)}
+                AND ${edges.isReadable(sql`${relation.targetEntityId}::uuid`, space, within)}
               ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
               RETURNING *`
           })
@@ -217,8 +217,8 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, most) {
         const reach = yield* Reach
-        // Each end has its own index, so each end is read by its own query, up to the limit. An edge from an entity to
-        // itself is found only from its source.
+        // Each end has its own index. So one query reads the edges of each end, up to the limit. Only the query for the
+        // source end finds an edge from an entity to itself.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

@@ -54,7 +54,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
     /** One edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Finds a relation that the call may read or delete. The result also has the space of the relation. */
+    /** Finds a relation that the call may read or delete. Also returns the space of the relation. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
@@ -63,10 +63,14 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
      * Adds a relation. Returns null if an equal relation exists already, or if the call cannot reach one of the two
      * entities.
      */
-    readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
+    readonly add: (
+      relation: NewRelation,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. If `expectedVersion` is not null and the relation has another version, this also fails with
-     * RelationNotFound.
+     * Archives a relation. Fails with RelationNotFound also if `expectedVersion` is not null and the relation has
+     * another version.
      */
     readonly remove: (
       id: string,
@@ -81,8 +85,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       passed: Passed
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
     /**
-     * Lists at most `limit` edges of one entity, latest first, and counts its edges. Only the latest `most` edges of
-     * each direction are counted.
+     * Lists at most `limit` edges of one entity, latest first. Also counts the edges of this entity, in each direction
+     * up to `most`.
      */
     readonly connections: (
       entityId: string,
@@ -129,7 +133,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
         return Effect.succeed(record)
       }
 
-      /** Returns the edges from entities to projects. Both the entity and the project must be readable for the call. */
+      /** Returns the edges from entities to projects. The call must be able to read both the entity and the project. */
       const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
         return rows

@@ -1,7 +1,7 @@
 /**
- * Writes edges. The gate checks both entities at the ends of an edge. So a key that is limited to some objects may
- * write only edges between these objects. A key that is limited to projects may write no edges, because an edge is in
- * no project.
+ * Writes edges. The gate checks the entities at both ends of an edge. So a key that is limited to some objects may
+ * write only edges between these objects. A key that is limited to projects may write no edges, because an edge belongs
+ * to no project.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -60,7 +60,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         named: string | undefined
       ) {
         if (type === membershipType)
-          return yield* invalid("type", "To file entities in a project, call POST /projects/{id}/entities.")
+          return yield* invalid("type", "To file entities in a project, call `POST /projects/{id}/entities`.")
         const source = yield* entityOf(sourceEntityId)
         const target = yield* entityOf(targetEntityId)
         if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
@@ -89,9 +89,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Adds the edge. For a type without a direction, an edge in the other direction is an equal edge, but the unique
-       * index does not refuse it. So this function makes such writes run one after the other. Returns null if an equal
-       * edge was added at the same moment.
+       * Adds the edge, or returns null if an equal edge was added at the same moment. If the type has no direction, an
+       * edge in the other direction is equal too, but the unique index does not refuse it. So this function runs such
+       * writes one after the other.
        */
       const oneOfTwins = Effect.fnUntraced(function* (
         content: RelationContent,
@@ -111,8 +111,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * Refuses a change that would become a proposal that nobody can approve. An approval checks that the asker's key
-       * covers the new edge. If the key of an agent is limited to some entities, it cannot cover an edge that does not
+       * Refuses a change that would become a proposal that nobody can approve. An approval requires that the key of the
+       * asker covers the new edge. But if this key is limited to some entities, it cannot cover an edge that does not
        * exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
@@ -131,18 +131,18 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /** Finds the edge that a change is about, with the entities at both its ends. */
-      const edgeOf = Effect.fnUntraced(function* (asked: RequestedWrite) {
-        if (asked.action === "update") return yield* unchangeable
-        if (asked.action === "create") {
-          const json = requestedContent(asked, null)
+      const edgeOf = Effect.fnUntraced(function* (request: RequestedWrite) {
+        if (request.action === "update") return yield* unchangeable
+        if (request.action === "create") {
+          const json = requestedContent(request, null)
           const edge = yield* contentOf(json)
-          return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
+          return { ...(yield* checkedEnds(edge, request.spaceId)), edge, content: json, base: null }
         }
-        const { relation, spaceId } = yield* Effect.catchTag(store.place(asked.targetId), "RelationNotFound", gone)
+        const { relation, spaceId } = yield* Effect.catchTag(store.place(request.targetId), "RelationNotFound", gone)
         const source = yield* entityOf(relation.sourceEntityId)
         const target = yield* entityOf(relation.targetEntityId)
         const base = snapshotOf(relation)
-        return { source, target, spaceId, edge: relation, content: requestedContent(asked, base), base }
+        return { source, target, spaceId, edge: relation, content: requestedContent(request, base), base }
       })
 
       const write = yield* writerOf<Relation | null>(targetType, {
@@ -154,13 +154,13 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             ),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),
-        describe: Effect.fnUntraced(function* (asked) {
+        describe: Effect.fnUntraced(function* (request) {
           const { personId } = (yield* Reach).principal
-          const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
+          const { base, content, edge, source, spaceId, target } = yield* edgeOf(request)
           const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
           return {
             object: at(source),
-            also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
+            also: [{ subject: "relation" as const, kind: null, action: request.action, object: at(target) }],
             mentions: [source, target].map(({ id, profileSlug }) => ({
               subject: "entity" as const,
               kind: profileSlug,
@@ -168,7 +168,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             })),
             content,
             base,
-            summary: `${asked.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
+            summary: `${request.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
           }
         }),
         check: Effect.fnUntraced(function* (change, moment) {
@@ -177,8 +177,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // A direct create of an edge that exists already returns the existing edge. But an approval or a restore must
-          // change something, so the pod refuses it for an existing edge.
+          // If the edge exists already, a direct create returns the existing edge. The pod refuses an approval or a
+          // restore in this case, because an approval or a restore must change something.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
@@ -192,8 +192,12 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
                 const content = yield* contentOf(json)
                 const event = eventOf("create", id, json)
                 const { spaceId } = object
-                const made = yield* oneOfTwins(content, spaceId, store.add({ id, spaceId, ...content }, event, passed))
-                return made ?? (yield* existing(content, spaceId)) ?? (yield* linkedAlready)
+                const relation = yield* oneOfTwins(
+                  content,
+                  spaceId,
+                  store.add({ id, spaceId, ...content }, event, passed)
+                )
+                return relation ?? (yield* existing(content, spaceId)) ?? (yield* linkedAlready)
               }
               case "update":
                 return yield* unchangeable
@@ -213,12 +217,12 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const content = { sourceEntityId, targetEntityId, type, metadata }
           const spaceId =
             workspaceId === undefined ? spaceOf(yield* entityOf(sourceEntityId)) : yield* requestedSpace(workspaceId)
-          const made = yield* write(
+          const relation = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content },
             { reasoning, sessionId },
             () => Effect.map(existing(content, spaceId), (found) => found ?? undefined)
           )
-          return made ?? (yield* linkedAlready)
+          return relation ?? (yield* linkedAlready)
         }),
         remove: Effect.fnUntraced(function* (id) {
           const { principal } = yield* Reach

@@ -1,4 +1,4 @@
-/** The service of relations. It reads edges, and it creates and removes edges through the gate. */
+/** The service of relations. It reads edges. It creates and removes edges through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -25,15 +25,15 @@ export class Relations extends Context.Tag("pod/Relations")<
      * The edges, newest first. These are relations between entities that the caller may read, and edges from such
      * entities to their projects.
      */
-    readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
+    readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /** Does the same as `list`, but lists only the edges in the caller's own space. */
     readonly listPodWide: (
-      asked: Omit<typeof RelationInput.Type, "workspaceId">
+      query: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
      * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot reach one of
-     * the entities. Fails with Invalid if one of them is in another space or has a kind that the relation type does not
-     * allow.
+     * the entities. Fails with Invalid if one of the entities is in another space or has a kind that the relation type
+     * does not allow.
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
@@ -63,8 +63,8 @@ export class Relations extends Context.Tag("pod/Relations")<
         sourceEntityId,
         targetEntityId
       }: RelationDraft) {
-        const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
-        const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
+        const [newMember] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
+        const member = newMember ?? (yield* members.edge(targetEntityId, sourceEntityId))
         if (member === null) {
           return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is already in this project." })
         }
@@ -83,11 +83,11 @@ export class Relations extends Context.Tag("pod/Relations")<
       })
 
       return {
-        list: (asked) =>
-          asked.workspaceId === undefined
-            ? list(asked, null)
-            : Effect.flatMap(requestedSpace(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
-        listPodWide: (asked) => Effect.flatMap(requestedSpace(null), (spaceId) => list(asked, [spaceId])),
+        list: (query) =>
+          query.workspaceId === undefined
+            ? list(query, null)
+            : Effect.flatMap(requestedSpace(query.workspaceId), (spaceId) => list(query, [spaceId])),
+        listPodWide: (query) => Effect.flatMap(requestedSpace(null), (spaceId) => list(query, [spaceId])),
         create: Effect.fnUntraced(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),

@@ -1,16 +1,17 @@
 /**
  * Checks that the sources support an answer. The check compares only words, not their meaning. Each sentence must cite
- * existing sources. These sources must contain at least half of the content words of the sentence, all its numbers, and
- * the exact text of its web addresses. An answer with an image is refused. The check does not notice a sentence that
- * uses the words of its source to say the opposite.
+ * existing sources. These sources must contain three things: at least half of the content words of the sentence, all
+ * its numbers, and its exact web addresses. An answer with an image is refused. If a sentence uses the words of its
+ * source to say the opposite, the check does not notice it.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareLeast = 0.5 // the sources must contain at least this share of the content words of a sentence
-const wordsLeast = 3 // a piece with fewer words, such as "Of course.", becomes the beginning of the next sentence
-// Abbreviations whose full stop does not end a sentence. They are listed one by one. A rule for all short words would
-// also match a short statement without a citation, and would join it to the next sentence, which has a citation.
+const shareLeast = 0.5 // the minimum share of the content words of a sentence that its sources must contain
+const wordsLeast = 3 // a piece of text with fewer words, such as "Of course.", is joined to the next sentence
+// Abbreviations whose full stop does not end a sentence. They are listed one by one, because a rule for all short words
+// would also match a short statement without a citation. It would then join this statement to the next sentence, which
+// has a citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -23,7 +24,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^
 const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
-/** Removes the separators of thousands: `1,000`, `1.000` and `1 000` become `1000`. */
+/** Removes the separators of thousands from numbers. For example, `1,000`, `1.000` and `1 000` become `1000`. */
 const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>
@@ -34,8 +35,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * Splits a text into sentences. A citation after the full stop belongs to the sentence before it. A short piece, or a
- * line that ends in a colon, becomes the beginning of the next sentence.
+ * Splits a text into sentences. A citation after a full stop belongs to the sentence before the full stop. A short
+ * piece, or a line that ends in a colon, is joined to the next sentence.
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
@@ -44,7 +45,7 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
     const pieces = [...sentences.segment(line.replace(listMark, ""))]
     for (const [at, { segment }] of pieces.entries()) {
       begun += segment
-      // If no space follows the full stop, it is inside an address or a name and does not end the sentence.
+      // A full stop without a space after it is inside an address or a name. It does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
       const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
       const isWhole = citedIn(begun).length > 0 || !isOpen
@@ -90,6 +91,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** Changes the numbers in the citations of an answer, so that `[n]` cites the n-th source in the list `cited`. */
+/** Changes the numbers in the citations of an answer. Then `[n]` cites the n-th source in the list `cited`. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

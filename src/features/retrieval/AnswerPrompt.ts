@@ -33,7 +33,7 @@ export const sourceLine = ({ text, title }: AnswerSource, at: number): string =>
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
 
-/** Makes the messages for the model. The number of a source is its place in `sources`, counted from 1. */
+/** Makes the messages for the model. The number of a source is its place in `sources`, starting at 1. */
 export const answerPrompt = (question: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<Message> => [
   { role: "system", content: rules },
   { role: "user", content: `SOURCES\n${sources.map(sourceLine).join("\n")}\n\nQUESTION\n${question}` }

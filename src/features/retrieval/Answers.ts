@@ -12,15 +12,16 @@ import { citedBy, renumbered } from "./AnswerCheck.ts"
 import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
 import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
 import { Retrieval } from "./Retrieval.ts"
-import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
+import type { AnswerRequest } from "./RetrievalRequest.ts"
+import type { AnswerResult } from "./RetrievalResult.ts"
 
 export class Answers extends Context.Tag("pod/Answers")<
   Answers,
   {
     /**
-     * Answers a question. If there is no answer, the result lists all sources that retrieval found. If the model failed
-     * or the pod has no model, `failure` says why. `failure` is absent if the pod has a model and retrieval found
-     * nothing. It is also absent if the model says that the sources do not contain the answer.
+     * Answers a question. If there is no answer, the result lists all sources that retrieval found. If the pod has no
+     * model or the model failed, `failure` says why. Otherwise `failure` is absent: either retrieval found nothing, or
+     * the model says that the sources do not contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>
   }
@@ -32,9 +33,9 @@ export class Answers extends Context.Tag("pod/Answers")<
       const retrieval = yield* Retrieval
 
       /**
-       * Asks the model. Returns the text that the model wrote, with the sources that this text cites. Returns undefined
-       * if the model says that the sources do not contain the answer. Fails with ModelFailure if the sources do not
-       * support the text.
+       * Calls the model. Returns the text that the model wrote, with the sources that this text cites. Returns
+       * undefined if the model says that the sources do not contain the answer. Fails with ModelFailure if the sources
+       * do not support the text.
        */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
@@ -46,8 +47,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       })
 
       return {
-        answer: Effect.fnUntraced(function* ({ query, question: asked, ...place }) {
-          const question = asked ?? query
+        answer: Effect.fnUntraced(function* ({ query, question: givenQuestion, ...place }) {
+          const question = givenQuestion ?? query
           if (question === undefined) return yield* invalid("question", "is missing")
           const gathered = yield* retrieval.gather({ ...place, query: question })
           const { degraded, routedTo, spaces } = gathered.result
@@ -72,8 +73,8 @@ export class Answers extends Context.Tag("pod/Answers")<
 }
 
 /**
- * Returns the error code and the message that the caller gets after a failed model call. A pod without a model has a
- * separate code, because no provider failed and a retry does not help.
+ * Returns the error code and the message that the caller gets after a failed model call. If the pod has no model, the
+ * code is different, because a retry does not help.
  */
 const failureFields = (
   failure: ModelFailure | ModelNotConfigured

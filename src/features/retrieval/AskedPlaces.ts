@@ -1,6 +1,6 @@
 /**
- * Finds out which workspaces and projects a question names, so that only these are searched. Also counts matches in the
- * caller's other workspaces.
+ * Finds out which workspaces and projects a question names, so that the pod searches only these. Also counts matches in
+ * the caller's other workspaces.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -20,13 +20,13 @@ export interface Narrowing {
   /** The spaces to search. Null means every space that the caller may read. */
   readonly spaces: ReadonlyArray<string> | null
   /**
-   * The projects to search. Null means no limit. An empty list means that no project has the name in the question, so
-   * nothing is found.
+   * The projects to search. Null means that the question is not limited to projects. An empty list means that no
+   * project has the name in the question, so the search finds nothing.
    */
   readonly projects: ReadonlyArray<string> | null
   /**
-   * The spaces and projects that the question excludes. If no space or project has an excluded name, the name has no
-   * effect.
+   * The spaces and projects that the question excludes. If the question excludes a name that no space or project has,
+   * the name has no effect.
    */
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
@@ -36,7 +36,7 @@ interface Placed {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMost = 50 // the count of matches in other workspaces stops at this number
+const elsewhereMost = 50 // the maximum number of matches in other workspaces that are counted
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -46,9 +46,9 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
     readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
     /**
      * Searches the caller's other workspaces and counts the matches of each kind there. Returns null if the question
-     * searched all workspaces, or if there is no match.
+     * already covers all workspaces, or if there is no match.
      */
-    readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
+    readonly elsewhere: (narrowing: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -60,7 +60,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
 
       /**
        * Returns the workspace that the request names. If the caller is not a member, returns null, as if the request
-       * named no workspace. But a key that is limited to some workspaces gets Forbidden for every other workspace.
+       * named no workspace. But a key that is limited to some workspaces gets Forbidden for any other workspace.
        */
       const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
         const { principal } = yield* Reach
@@ -90,13 +90,13 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
           const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
           const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
           const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
-          const asked = projectId === undefined || projectId === null ? null : [projectId]
+          const requestedProjects = projectId === undefined || projectId === null ? null : [projectId]
           const { projects: notFiled, workspaces: notIn } = filters.without
           const without = {
             spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
             projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
           }
-          return { spaces: both(named, written), projects: both(asked, filed), without }
+          return { spaces: both(named, written), projects: both(requestedProjects, filed), without }
         }),
         elsewhere: Effect.fnUntraced(function* ({ projects: filed, spaces, without }, question) {
           if (spaces === null) return null
@@ -126,6 +126,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** Returns the ids that are in both lists. Null stands for a list of all ids. */
+/** Returns the ids that are in both lists. Null as a list means all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

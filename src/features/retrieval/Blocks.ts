@@ -1,6 +1,6 @@
 /**
- * The blocks of an answer. Each block has what one substrate (such as memory) found. This file orders the blocks and
- * grades the answer.
+ * The blocks of an answer. Each block has the items that one substrate (such as memory) found. This file orders the
+ * blocks and grades the answer.
  */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
@@ -8,12 +8,12 @@ import { type Route, type Substrate, substrates } from "./Routing.ts"
 
 export interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
-  /** The whole texts of the items, by the id of the item. */
+  /** The whole texts of the items, each with the id of its item. */
   readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** True if items may be missing from the answer, because an index did not fit into memory as a whole. */
+  /** True if items may be missing from the answer, because an index was too large for memory. */
   readonly isIncomplete: boolean
 }
 
@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
- * found items. Otherwise it is the first substrate of the list below that found items.
+ * Selects the substrate whose block comes first in the answer. If the substrate that the question suggests found items,
+ * selects this substrate. Otherwise selects the first substrate in the list below that found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,7 +52,7 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
+const topMost = 3 // a block stays `confident` only if one of its first items has a kind that the question names
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the

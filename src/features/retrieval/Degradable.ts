@@ -1,6 +1,6 @@
 /**
- * Runs one part of an answer that may fail. If it fails, the answer still has the other parts and names the missing
- * part.
+ * Runs one part of an answer that may fail. If this part fails, the answer still has the other parts and names the
+ * missing part.
  */
 import { Cause, Context, type Duration, Effect } from "effect"
 import { diagnose } from "../../doors/Recovery.ts"
@@ -11,12 +11,12 @@ export interface Part<A> {
   readonly degraded: ReadonlyArray<string>
 }
 
-/** How long an answer waits for one of its parts. */
+/** The maximum time that an answer waits for one of its parts. */
 export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, Duration.Duration>() {}
 
 /**
  * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the
- * name of the part. If the caller's authority is lost or the call is interrupted, the whole call fails.
+ * name of the part. The whole call fails only if the caller loses its authority or the call is interrupted.
  */
 export const degradableWithin =
   (patience: Duration.Duration) =>

@@ -5,8 +5,8 @@ import type { AnswerResult } from "./RetrievalResult.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const sourcesMost = 8
-const charactersMost = 12_000 // the most characters that all sources of a prompt have together, about 3,000 tokens
-const titleMost = 300 // the most characters of the title of a source
+const charactersMost = 12_000 // the maximum number of characters of all sources of a prompt, about 3,000 tokens
+const titleMost = 300 // the maximum number of characters of the title of a source
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
@@ -18,9 +18,9 @@ export const shownSource = ({ id, substrate, title }: FoundSource): AnswerResult
 })
 
 /**
- * Selects the sources for a prompt: first the best item of each block, then the second best of each block, and so on.
- * Each record is taken once. A text that is longer than the remaining space is cut. One source gets at most half of the
- * space, so that others fit too.
+ * Selects the sources for a prompt: first the best item of each block, then the second best item of each block, and so
+ * on. Takes each record only once. Cuts a text that is longer than the remaining space. One source gets at most half of
+ * the space, so that other sources fit too.
  */
 export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<FoundSource> => {
   const longest = Math.max(0, ...answers.map(({ items }) => items.length))

@@ -1,9 +1,9 @@
-/** Converts what each substrate found into the items of an answer. */
+/** Converts the results of each substrate into the items of an answer. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
 import type { RecallHit } from "../memory/Memory.ts"
-import type { Found } from "../search/Search.ts"
+import type { SearchHit } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import { type Snippet, snippetOf } from "../search/text/Snippet.ts"
@@ -16,7 +16,7 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // The ranking has a second round, which adds words from the best passages to the question. A hit of this round may
+  // The ranking has a second round, which adds words from the best passages to the question. So a hit of this round may
   // contain no word of the question itself.
   const topic = isNear
     ? "The item means something similar to the question"
@@ -26,11 +26,11 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
 }
 
 /**
- * Makes the item for a search hit. Its `workspaceId` is null if the hit is in the personal space of the person
- * `personId`.
+ * Makes the item for a search hit. The `workspaceId` of the item is null if the hit is in the personal space of the
+ * person `personId`.
  */
 export const itemOfFound = (
-  { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
+  { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: SearchHit,
   personId: string
 ): RetrievedItem => ({
   id,
@@ -48,7 +48,10 @@ export const itemOfFound = (
   updatedAt: DateTime.unsafeMake(updatedAt)
 })
 
-/** Makes the item for an entity from a listing. Its score depends only on its position in the list. */
+/**
+ * Makes the item for an entity from a listing. The score of the item depends only on the position of the entity in the
+ * list.
+ */
 export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {
   const snippet = snippetOf(textOfEntity(entity), new Set(), "simple")
   return {
@@ -67,7 +70,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // the title of an item shows at most this many characters of the text of a fact
+const titleMax = 80 // the maximum number of characters of a fact in the title of an item
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",
@@ -78,9 +81,9 @@ const writers: Readonly<Record<RecallHit["trust"], string>> = {
 /** Makes the item for a fact that the person's memory recalled. */
 export const itemOfFact = (
   { createdAt, fact, id, level, saidAt, score, sessionId, trust }: RecallHit,
-  asked: string
+  question: string
 ): RetrievedItem => {
-  const snippet = snippetOf(fact, new Set(analyse(asked)), "english")
+  const snippet = snippetOf(fact, new Set(analyse(question)), "english")
   return {
     id,
     title: fact.length <= titleMax ? fact : `${shortened(fact, titleMax).trimEnd()} …`,

@@ -8,9 +8,9 @@ import type { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { Search } from "../search/Search.ts"
 import { questionOf } from "../search/text/Question.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import type { KnowledgeListingQuery } from "./RetrievalResult.ts"
+import type { KnowledgeListingQuery } from "./RetrievalRequest.ts"
 
-const loadingSeconds = 5 // seconds of the `Retry-After` header if the index is still being read
+const loadingSeconds = 5 // seconds in the header `Retry-After` while the index is still loading
 
 export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
   KnowledgeListing,
@@ -49,7 +49,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
                 retryAfterSeconds: loadingSeconds
               })
           })
-          // Leaves out an entry that was removed after the search found it.
+          // Leaves out an entry that was removed after the search had found it.
           const entries = yield* Effect.forEach(items, ({ id }) => knowledge.find(id))
           return entries.flatMap(Option.toArray)
         })

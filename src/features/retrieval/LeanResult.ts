@@ -1,4 +1,7 @@
-/** Shortens the answers of retrieval for models: no nulls, no offsets, and no more tokens than the budget. */
+/**
+ * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the token
+ * budget.
+ */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { RetrievalResult, type RetrievedItem, SubstrateName } from "./RetrievalResult.ts"
@@ -23,10 +26,13 @@ const Moved = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   baselineRank: described(
-    "Rank only by the words; null if the item is not in that ranking.",
+    "Rank in the ranking by words alone; null if the item is not in this ranking.",
     Schema.NullOr(Schema.Number)
   ),
-  horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
+  horizonRank: described(
+    "Rank in the full ranking; null if the item is not in this ranking.",
+    Schema.NullOr(Schema.Number)
+  )
 })
 
 const LeanComparison = Schema.Struct({
@@ -72,12 +78,12 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 })
 
 const charactersOfToken = 4
-const headCharacters = 300 // estimated characters of an answer without its items
+const headCharacters = 300 // the estimated number of characters of an answer without its items
 
 /** Returns the first values whose JSON texts together have at most this many characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
-  let left = characters
-  const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
+  let remaining = characters
+  const first = values.findIndex((value) => (remaining -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
 }
 
@@ -91,8 +97,8 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 }
 
 /**
- * Shortens a comparison of two rankings. Leaves out both rankings, because the items are already in the answer. Keeps
- * only the items whose rank differs.
+ * Shortens a comparison of two rankings. Leaves out the two rankings, because the answer already contains the items.
+ * Keeps only the items whose rank differs.
  */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
@@ -103,7 +109,7 @@ const leanComparison = (comparison: RetrievalResult["comparison"], characters: n
 
 const given = (degraded: ReadonlyArray<string>) => (degraded.length === 0 ? {} : { degraded })
 
-/** Collects the items of all blocks in the order of the answer, each item once. */
+/** Collects the items of all blocks in the order of the answer. Each item occurs only once. */
 const itemsOf = ({ answers }: RetrievalResult): ReadonlyArray<LeanItem> => {
   const seen = new Set<string>()
   return answers

@@ -11,16 +11,16 @@ import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
-const readMax = 200 // the most waiting proposals that are compared with a question, latest first; each has at most 6 kB
-const shownMax = 5 // the most proposals in an answer
-const shareLeast = 0.5 // a proposal must contain at least this share of the words of the question
+const readMax = 200 // the maximum number of waiting proposals to compare with a question; each has at most 6 kB
+const shownMax = 5 // the maximum number of proposals in an answer
+const shareLeast = 0.5 // the minimum share of the words of the question that a proposal must contain
 
 export class Pending extends Context.Tag("pod/PendingMatches")<
   Pending,
   {
     /**
-     * Returns the waiting proposals that the caller may see, best first. Each contains at least half of the words of
-     * the question.
+     * Returns the waiting proposals that the caller may see and that contain at least half of the words of the
+     * question. The best proposal comes first.
      */
     readonly matching: (
       question: Question,

@@ -1,6 +1,6 @@
 /**
- * Retrieval sends a question to the substrates (sources of knowledge) that can answer it, and combines what they find
- * into one answer.
+ * Retrieval sends a question to the substrates that can answer it, and combines what they find into one answer. A
+ * substrate is a source of knowledge, such as memory.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -17,25 +17,21 @@ import { comparisonOf } from "./Comparison.ts"
 import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
-import type {
-  EntityQuestion,
-  EntityRecall,
-  RecalledEntities,
-  RetrievedEntities,
-  RetrievalRequest,
-  RetrievalResult,
-  RetrievedItem
-} from "./RetrievalResult.ts"
+import type { EntityQuestion, EntityRecall, RetrievalRequest } from "./RetrievalRequest.ts"
+import type { RecalledEntities, RetrievedEntities, RetrievalResult, RetrievedItem } from "./RetrievalResult.ts"
 import { routeOf, type Substrate } from "./Routing.ts"
-import { type Asked, understandingOf } from "./Asked.ts"
+import { type RetrievalQuery, understandingOf } from "./RetrievalQuery.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // if a question names more projects, only the entities of this many are listed
-const listedMax = 500 // the most entities of a kind that are read; the status and the filters then select among them
+const projectsMax = 10 // the maximum number of projects of a question whose entities are listed
+const listedMax = 500 // the maximum number of entities that are read before the status and the filters select some
 
-/** An answer of retrieval, with the whole texts of its items. A snippet is too short for a model to answer from it. */
+/**
+ * An answer of retrieval, with the whole texts of its items. A model needs the whole texts, because a snippet is too
+ * short to answer from.
+ */
 export interface Gathered {
   readonly result: RetrievalResult
   /** The whole texts, by the id of the item. */
@@ -47,22 +43,22 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   {
     /**
      * Answers a question. If a substrate fails, `degraded` names it, and the answer has only the items of the other
-     * substrates. If the caller is not a member of the named workspace, the name is ignored. But a key that is limited
-     * to some workspaces gets Forbidden for every other workspace.
+     * substrates. If the caller is not a member of the named workspace, the pod ignores the name. But a key that is
+     * limited to some workspaces gets Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**
      * Runs a search and returns the entities that it found, best first. Leaves out an entity that was removed after the
-     * search found it.
+     * search had found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
     /**
-     * Does the same as `entities`, without the details of the search. If the request names a kind, finds only entities
-     * of this kind.
+     * Returns the same entities as `entities`, without the details of the search. If the request names a kind, finds
+     * only entities of this kind.
      */
     readonly recall: (request: EntityRecall) => Effect.Effect<RecalledEntities, Forbidden, Reach>
     /**
-     * Does the same as `search`, and also returns the whole texts of the items. A model needs these texts to write an
+     * Returns the same as `search`, and also the whole texts of the items. A model needs these texts to write an
      * answer.
      */
     readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
@@ -80,12 +76,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const degradable = degradableWithin(yield* PartPatience)
 
       const searchIn = Effect.fnUntraced(function* (
-        asked: Asked,
+        query: RetrievalQuery,
         types: ReadonlyArray<SearchedType>,
         spaces: ReadonlyArray<string> | null
       ) {
         const { personId } = (yield* Reach).principal
-        const { limit, projects, question, without } = asked
+        const { limit, projects, question, without } = query
         const request: SearchRequest = { question, types, spaces, projects, without, limit }
         const { corrected, isIncomplete, isWithoutVectors, items, verdict } = yield* search.find(request)
         return {
@@ -99,8 +95,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       })
 
       /**
-       * Lists the newest entities of the kind that the question names. If the question also names a status, only
-       * entities with this status are listed.
+       * Lists the newest entities of the kind that the question names. If the question also names a status, lists only
+       * entities with this status.
        */
       const listed = Effect.fnUntraced(function* ({
         limit,
@@ -109,7 +105,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         route: { profileTypes, status },
         spaces,
         without
-      }: Asked) {
+      }: RetrievalQuery) {
         const [kind] = profileTypes
         if (kind === undefined) return emptyBlock
         const isNarrowed = hasFilters(question)
@@ -117,7 +113,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
           : () => true
         const { personId } = (yield* Reach).principal
-        // An empty list means that no project has the name in the question. Then no entity is listed.
+        // An empty list means that no project has the name in the question. In this case, no entity is listed.
         const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
           entities.list({
             profileSlug: kind,
@@ -143,15 +139,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         }
       })
 
-      const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
-        semantic: (asked) =>
-          degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
+      const blocks: Readonly<Record<Substrate, (query: RetrievalQuery) => Effect.Effect<Part<Block>, never, Reach>>> = {
+        semantic: (query) =>
+          degradable("semantic", emptyBlock, searchIn(query, semanticTypes, query.spaces), ({ _tag }) =>
             _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
           ),
-        structured: (asked) => degradable("structured", emptyBlock, listed(asked)),
-        procedural: (asked) =>
+        structured: (query) => degradable("structured", emptyBlock, listed(query)),
+        procedural: (query) =>
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
-            degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
+            degradable("procedural", emptyBlock, searchIn(query, ["knowledge"], query.spaces ?? [personId]))
           ),
         episodic: ({ limit, question }) =>
           degradable(
@@ -164,7 +160,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** Reads the kinds that a question can name. These are the kinds that the caller may read. */
+      /** Reads the kinds that a question can name: the kinds that the caller may read. */
       const knownKinds = Effect.gen(function* () {
         const { kinds, spaces } = (yield* Reach).bounds("entity", "read")
         if (spaces.length === 0) return []
@@ -180,8 +176,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       })
 
       /** Compares the full ranking with a ranking that uses only words. */
-      const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
-        const { limit, projects, question, spaces, without } = asked
+      const compared = (query: RetrievalQuery, horizon: ReadonlyArray<RetrievedItem>) => {
+        const { limit, projects, question, spaces, without } = query
         const types = semanticTypes
         const plain = search.find({ question, types, spaces, projects, without, limit, byWordsAlone: true })
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
@@ -189,28 +185,28 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 
       const gather = (request: RetrievalRequest): Effect.Effect<Gathered, Forbidden, Reach> =>
         Effect.gen(function* () {
-          const asked = yield* understood(request)
-          const { question, route } = asked
+          const query = yield* understood(request)
+          const { question, route } = query
           const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
           if (request.parseOnly === true) {
-            const understanding = understandingOf(asked, [])
+            const understanding = understandingOf(query, [])
             const nothing = { answers: [], degraded: [], understanding, verdict: "empty" as const }
             return { result: { ...head, primary: route.intent, ...nothing }, texts: new Map() }
           }
           const answered = yield* Effect.forEach(
             route.routedTo,
-            (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
+            (substrate) => Effect.map(blocks[substrate](query), (part) => ({ substrate, ...part })),
             { concurrency: "unbounded" }
           )
           const primary = primaryOf(route, answered)
           const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
           const further = yield* Effect.all(
             {
-              matches: degradable("pending", [], pending.matching(question, asked)),
-              spaces: degradable("spaces", null, places.elsewhere(asked, question)),
+              matches: degradable("pending", [], pending.matching(question, query)),
+              spaces: degradable("spaces", null, places.elsewhere(query, question)),
               comparison:
                 request.compare === true
-                  ? degradable("comparison", undefined, compared(asked, semantic.items))
+                  ? degradable("comparison", undefined, compared(query, semantic.items))
                   : Effect.succeed({ value: undefined, degraded: [] })
             },
             { concurrency: "unbounded" }
@@ -226,7 +222,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
               ...answered.flatMap(({ substrate, value }) => (value.isIncomplete ? [`${substrate}:index-full`] : []))
             ],
             understanding: understandingOf(
-              asked,
+              query,
               answered.flatMap(({ value }) => value.corrected)
             ),
             verdict: graded(route, semantic),
@@ -255,10 +251,10 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         gather,
         entities: foundBy,
         recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
-          const asked = kind === undefined ? query : `${query} type:${kind}`
-          const { entities, source } = yield* foundBy({ query: asked, ...place })
-          // The question may have a filter for another kind. A filter for a kind also finds entities that play a role
-          // with the name of this kind. So entities of other kinds are removed here.
+          const filteredQuery = kind === undefined ? query : `${query} type:${kind}`
+          const { entities, source } = yield* foundBy({ query: filteredQuery, ...place })
+          // A question can have a filter for a kind. The filter also finds entities of other kinds that have a role
+          // with the same name. This step removes these entities.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
           return { entities: ofKind, source }
         })

@@ -1,10 +1,7 @@
-/**
- * The doors of retrieval. They name several subjects (the record types of permissions), because an answer can have
- * records of several types.
- */
+/** The doors of retrieval. Each door names several subjects, because an answer can have records of several types. */
 import { everyKind, type Subject } from "../../doors/Door.ts"
 
-/** The subjects of the records that an answer may have. */
+/** The subjects of the records that an answer can have. */
 export const retrievedSubjects = [
   "entity",
   "facet",

@@ -1,4 +1,4 @@
-/** The layers of retrieval. */
+/** The Effect layers of retrieval: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
@@ -14,7 +14,6 @@ import { Retrieval } from "./Retrieval.ts"
 import * as RetrievalHandlers from "./RetrievalHandlers.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
 
-/** The services that other features use. */
 export const services = Layer.merge(Answers.layer, KnowledgeListing.layer).pipe(
   Layer.provideMerge(Retrieval.layer),
   Layer.provide(Layer.merge(AskedPlaces.layer, Pending.layer)),

@@ -1,11 +1,12 @@
 /**
- * Decides by the phrases of a question which substrates (sources of knowledge) answer it. A phrase of one word, such as
- * `every`, decides only at the beginning of a question that names a kind. In other places the word may be a part of a
- * title.
+ * Decides by the phrases of a question which substrates (sources of knowledge) answer the question. A phrase of one
+ * word, such as `every`, counts only at the beginning of a question that names a kind. In other places the word may be
+ * a part of a title.
  */
 
 /**
- * `semantic`: entities and documents; `structured`: a listing of one kind; `procedural`: knowledge; `episodic`: memory.
+ * The substrates. `semantic`: entities and documents. `structured`: a listing of one kind. `procedural`: knowledge.
+ * `episodic`: memory.
  */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
 export type Substrate = (typeof substrates)[number]
@@ -13,7 +14,10 @@ export type Substrate = (typeof substrates)[number]
 export interface Route {
   /** The substrates that answer the question, `semantic` first. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** The substrate that the phrases in the question suggest most. */
+  /**
+   * The first of `structured`, `procedural` and `episodic` that a phrase of the question suggests. `semantic` if no
+   * phrase suggests one of them.
+   */
   readonly intent: Substrate
   /** The kinds that the question names, in the order in which it names them. */
   readonly profileTypes: ReadonlyArray<string>
@@ -22,8 +26,8 @@ export interface Route {
   /** Whether the question is about a time. */
   readonly isTemporal: boolean
   /**
-   * How strongly the words suggest the intent, from 0 to 1. It is 0.5 if no phrase in the question suggests a
-   * substrate.
+   * How sure the routing is, from 0 to 1: 0.9 if the phrases suggest one substrate, 0.7 if they suggest several, 0.5 if
+   * they suggest none.
    */
   readonly confidence: number
 }
@@ -62,7 +66,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // characters; a phrase that asks for a list has an effect only in this first part of a question
+const opening = 40 // the number of characters at the start of a question in which a phrase can ask for a list
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",
@@ -77,8 +81,8 @@ const statusCue = /(?<![\p{L}\p{N}])(open|pending|done|completed)(?![\p{L}\p{N}]
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 /**
- * Finds where the name of a kind begins in the text, in the singular or the plural. Returns -1 if the text does not
- * contain it.
+ * Finds where the name of a kind begins in the text. The name can be in the singular or the plural. Returns -1 if the
+ * text does not contain the name.
  */
 const placeOf = (kind: string, text: string): number => {
   const name = escaped(kind).replaceAll(/[-_]/g, "[-_ ]")
@@ -87,7 +91,7 @@ const placeOf = (kind: string, text: string): number => {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
 }
 
-/** Routes a question. `kinds` are the slugs of the kinds that the caller may read. */
+/** Chooses the substrates that answer a question. `kinds` are the slugs of the kinds that the caller may read. */
 export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const named = [...kinds]
     .map((kind) => ({ kind, at: placeOf(kind, text) }))
@@ -99,7 +103,7 @@ export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const opens = !isProcedural && !isEpisodic && enumerativeCues.test(text.slice(0, opening))
   const isStructured = opens && named.length > 0
   const intent = isStructured ? "structured" : isProcedural ? "procedural" : isEpisodic ? "episodic" : "semantic"
-  const asked: ReadonlyArray<readonly [Substrate, boolean]> = [
+  const candidates: ReadonlyArray<readonly [Substrate, boolean]> = [
     ["semantic", true],
     ["structured", isStructured],
     ["procedural", isProcedural],
@@ -109,7 +113,7 @@ export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const status = statuses.find((each) => each === state)
   const cues = [isStructured, isProcedural, isEpisodic].filter(Boolean).length
   return {
-    routedTo: asked.flatMap(([substrate, isAsked]) => (isAsked ? [substrate] : [])),
+    routedTo: candidates.flatMap(([substrate, isAsked]) => (isAsked ? [substrate] : [])),
     intent,
     profileTypes: named,
     status: isStructured && named[0] === "task" ? status : undefined,

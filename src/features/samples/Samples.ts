@@ -1,6 +1,6 @@
 /**
  * Removes sample workspaces with everything in them. The gate decides on each workspace separately. The event of each
- * removal stays in the log of the caller.
+ * removal stays in the caller's own log.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, Unavailable } from "../../doors/Failure.ts"
@@ -17,7 +17,7 @@ import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
 const tryAgainSeconds = 10
 
 export interface SampleRemoval {
-  /** The number of sample workspaces that were removed with everything in them. */
+  /** The number of sample workspaces that were removed. */
   readonly removed: number
   /** The number of sample workspaces that stay, because the caller may not delete them. */
   readonly kept: number
@@ -27,8 +27,8 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The events are in the caller's own log, because the log
-     * of a workspace is removed with the workspace.
+     * Removes the sample workspaces that the caller may delete. The events are in the caller's own log, because the pod
+     * removes the log of a workspace together with the workspace.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
   }
@@ -45,8 +45,8 @@ export class Samples extends Context.Tag("pod/Samples")<
         new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
 
       /**
-       * Asks the gate whether one workspace may be removed. Returns the proof of the permission, or undefined if the
-       * gate refuses.
+       * Calls the gate to find out whether the caller may remove a workspace. Returns the proof that the gate allowed
+       * the removal, or undefined if the gate refuses.
        */
       const decided = Effect.fnUntraced(
         function* (id: string) {
@@ -66,8 +66,8 @@ export class Samples extends Context.Tag("pod/Samples")<
           )
           const found = yield* Effect.forEach(ids, decided)
           const allowed = found.filter((each) => each !== undefined)
-          // The events are logged before the removal, so no workspace is removed without its event. If the process is
-          // killed in between, the operator can run the command again.
+          // Logs the events before the removal, so no workspace is removed without its event. If the process is killed
+          // before the removal, the operator can run the command again.
           for (const { id, passed } of allowed) {
             yield* log.append(personId, { type: "workspace.delete", subjectId: id, data: { workspaceId: id } }, passed)
           }

@@ -1,6 +1,6 @@
 /**
- * Searches the indexes of several spaces. It corrects misspelt words, and ranks together all passages that the caller
- * may see in these spaces.
+ * Searches the indexes of several spaces. It corrects misspelt words, and ranks all passages that the caller may see in
+ * these spaces together.
  */
 import type { Unit } from "./postings/IndexedObject.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
@@ -18,13 +18,13 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that was found. It contains no passage number and no slice, because the index may change before the text of
- * the passage is read.
+ * A passage that the search found. It contains no passage number and no slice, because the index may change before the
+ * search reads the text of the passage.
  */
 export interface Candidate extends Scored {
   readonly unit: Unit
   readonly language: Language
-  /** The words that the search looked for, after corrections. */
+  /** The words that the search looked for, after it corrected misspelt words. */
   readonly words: ReadonlyArray<AskedWord>
   /** The words of the question that the passage contains, in the spelling of the question. */
   readonly matched: ReadonlyArray<string>
@@ -35,13 +35,13 @@ export interface Candidate extends Scored {
    * the entity.
    */
   readonly owner: Unit | null
-  /** The passages before and after this passage in the same text. Null if there is no such passage. */
+  /** The passage before and the passage after this passage in the same text. Null if there is no such passage. */
   readonly before: Unit | null
   readonly after: Unit | null
 }
 
 export interface Merged {
-  /** The passages that were found, best first. */
+  /** The passages that the search found, best first. */
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   readonly evidence: Omit<Evidence, "neighbours"> & {
@@ -50,18 +50,18 @@ export interface Merged {
   }
 }
 
-// the weight of one occurrence of a guessed word; an occurrence of an exact word has the weight 1
+// the weight of one occurrence of a word that replaces a misspelt word; other words have the weight 1
 const guessedWeight = 0.8
-const correctedMost = 10 // the most words that a search corrects; each takes up to 40 ms in an index of a million words
+const correctedMost = 10 // the maximum number of words that a search corrects; each takes up to 40 ms in a large index
 
 /**
- * Ranks together the passages of all spaces that have this language. So these spaces share the same word statistics.
+ * Ranks the passages of all spaces with this language together, so that these spaces share the same word statistics.
  */
 const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
-  { byWordsAlone, most, near: asked }: MergingOptions
+  { byWordsAlone, most, near: questionVector }: MergingOptions
 ): Steps<Merged> {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
@@ -82,19 +82,21 @@ const rankedIn = function* (
   }
   const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
   const excluded = question.excluded.map((each) => [...new Set(analyse(each, language))])
-  const kept = new Map<Slice, Uint8Array>()
+  const masks = new Map<Slice, Uint8Array>()
   if (required.length + excluded.length > 0) {
-    for (const slice of slices) kept.set(slice, yield* keptIn(slice, required, excluded))
+    for (const slice of slices) masks.set(slice, yield* keptIn(slice, required, excluded))
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
-  // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
-  // The score then depends only on words.
+  // The search does not compare vectors if `byWordsAlone` is set, or if the question has quoted phrases or excluded
+  // phrases. The score then depends only on words.
   const near =
-    asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
+    questionVector === undefined || isExact
+      ? undefined
+      : { share: questionVector.share, hits: yield* nearestIn(spaces, questionVector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
-  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, kept, near })
+  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -118,18 +120,22 @@ const rankedIn = function* (
 }
 
 /** Finds the passages of these spaces whose vectors are nearest to the vector of the question. */
-const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): Steps<ReadonlyArray<Hit>> {
+const nearestIn = function* (
+  spaces: ReadonlyArray<AskedSpace>,
+  questionVector: QuestionVector
+): Steps<ReadonlyArray<Hit>> {
   const hits: Array<Hit> = []
   for (const { slice, space } of spaces) {
-    if (space.vectors?.holds(asked) !== true) continue
-    const nearest = yield* space.vectors.nearest(asked.vector, fusedMost, slice)
+    if (space.vectors?.holds(questionVector) !== true) continue
+    const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMost, slice)
     for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.unit) })
   }
   return hits.toSorted(betterFirst).slice(0, fusedMost)
 }
 
 /**
- * Finds the entity to which a document belongs. Returns null if there is none, or if the caller cannot see the entity.
+ * Finds the entity to which a document belongs. Returns null if there is no such entity, or if the caller cannot see
+ * it.
  */
 const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
   if (ownerId === null) return null
@@ -149,8 +155,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still become hits. The result has 1 at the number of such a passage, and 0 elsewhere.
- * Such a passage can contain all quoted phrases, and no passage of its object contains all words of an excluded phrase.
+ * Finds the passages that can still become hits. They can contain all quoted phrases, and no passage of their object
+ * contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all other
+ * numbers.
  */
 const keptIn = function* (
   slice: Slice,
@@ -158,14 +165,14 @@ const keptIn = function* (
   excluded: ReadonlyArray<ReadonlyArray<string>>
 ): Steps<Uint8Array> {
   const units = slice.index.passages
-  const kept = new Uint8Array(slice.visible.length)
-  if (phrases.length === 0) kept.fill(1)
-  else for (const number of yield* passagesForPhrases(phrases, slice)) kept[number] = 1
+  const mask = new Uint8Array(slice.visible.length)
+  if (phrases.length === 0) mask.fill(1)
+  else for (const number of yield* passagesForPhrases(phrases, slice)) mask[number] = 1
   for (const words of excluded) {
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // all passages with a lower number than this are checked
+    let end = 0 // all passages with a lower number have been checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
@@ -174,11 +181,11 @@ const keptIn = function* (
       let first = found[at]
       while (first > 0 && units[first - 1]?.object === object) first--
       end = found[at]
-      while (end < kept.length && units[end]?.object === object) end++
-      kept.fill(0, first, end)
+      while (end < mask.length && units[end]?.object === object) end++
+      mask.fill(0, first, end)
     }
   }
-  return kept
+  return mask
 }
 
 /** The vector of a question. `share` is the weight of the vectors in a score, from 0 to 1. */

@@ -12,8 +12,8 @@ export interface Asking {
   /** The types to search, each with the bounds of what the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
-   * For each type, the only ids that may be found. A type without an entry has no such limit, because neither its
-   * bounds nor the question name objects or projects.
+   * For each type, the only ids that the search may find. A type without an entry has no such limit, because neither
+   * its bounds nor the question name objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean
@@ -27,7 +27,7 @@ export interface AskedSpace {
 
 /**
  * Selects the passages of a space that the caller may see and that match the filters of the question. The ranking
- * statistics count only these passages, so that they reveal nothing about hidden ones.
+ * statistics count only these passages, so that they reveal nothing about hidden passages.
  */
 const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): Steps<AskedSpace> {
   const withRoles = readsRolesIn(space.spaceId)
@@ -67,12 +67,12 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
 
 /** Runs `askIn` for each space: selects the passages that the caller may see and that match the filters. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
-  const asked: Array<AskedSpace> = []
+  const selections: Array<AskedSpace> = []
   for (const space of spaces) {
-    asked.push(yield* askIn(space, asking))
+    selections.push(yield* askIn(space, asking))
     yield
   }
-  return asked
+  return selections
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Makes vectors in jobs. The database knows which texts have no vector yet, so any pod with the same database can
- * continue a job. No vector is lost if a process is killed. If the embedding model changes, all vectors are made again.
+ * Makes vectors in jobs. The database knows which texts have no vector yet. So if a process is killed, no vector is
+ * lost, and another pod with the same database continues the job. If the embedding model changes, the pod makes all
+ * vectors again.
  */
 import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -12,16 +13,16 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // how long one job works on a space; another job then makes the vectors that are left
-const restMostMs = 60_000 // the longest pause after a failure of the embedding service; each further failure in a row doubles the pause
+const attemptMs = 60_000 // the maximum time of a job in milliseconds; another job then makes the remaining vectors
+const restMostMs = 60_000 // the maximum pause in milliseconds; each failure in a row doubles the pause
 const lookEvery = Duration.seconds(2)
-// how often a pod without a model checks whether a model has been set
+// how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
-// the shortest pause between two searches for spaces, so that many wakes cause only one search
+// the minimum pause between two searches for spaces, so that many wakes cause only one search
 const lookRest = Duration.millis(100)
 const spacesAtOnce = 20
 
-/** The settings of a job queue that makes vectors. The name and the payload of the queue are not included. */
+/** The settings of a job queue that makes vectors, without the name and the payload of the queue. */
 export const embedQueueRules = {
   retryLimit: 3,
   retryDelaySeconds: 5,
@@ -52,7 +53,7 @@ export interface EmbedWork {
   readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
-/** The failures that are caused by the text itself. The same call with another text may succeed. */
+/** The failures that the text itself causes. The same call with another text may succeed. */
 const textFailures: ReadonlySet<ModelFailureCode> = new Set([
   "context_length_exceeded",
   "content_filter",
@@ -61,17 +62,18 @@ const textFailures: ReadonlySet<ModelFailureCode> = new Set([
 const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && textFailures.has(failure.code)
 
 /**
- * Makes the vectors of texts. If the service refuses a call, the texts are sent again one by one, because only one of
- * them may be at fault. A refused text gets no vector, and search finds it only by its words.
+ * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
+ * perhaps only one text is at fault. A text that the service refuses again gets no vector, and search finds it only by
+ * its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
     texts.length === 0
       ? Effect.succeed([])
       : embed(texts.map(({ text }) => text)).pipe(
-          Effect.map((made) =>
+          Effect.map((vectors) =>
             texts.flatMap(({ fingerprint, objectId, start }, at) => {
-              const vector = packed(made[at])
+              const vector = packed(vectors[at])
               return vector === null ? [] : [{ objectId, start, fingerprint, vector }]
             })
           ),
@@ -89,8 +91,8 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 
 /**
  * Makes vectors until the scope closes. Each step uses the model that is active at that moment. So the first step after
- * a switch already uses the new model. The returned `wake` looks for spaces without vectors at once, without the wait
- * of `lookEvery`.
+ * a switch already uses the new model. The function `wake` in the result searches at once for spaces that have texts
+ * without vectors, and does not wait for `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
@@ -104,12 +106,12 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     }
   })
 
-  // If the service fails, the job still succeeds. The texts still have no vectors, so a later search for such spaces
-  // finds the space again after a pause.
+  // If the service fails, the job still succeeds. The space still has texts without vectors, so a later search for
+  // spaces finds the space again after the pause.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The pause applies only to the model that failed. If the pod has changed to another model, the work does not wait.
+  // The pause applies only to the model that failed. If the pod now uses another model, it does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,

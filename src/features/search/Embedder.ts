@@ -19,7 +19,7 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const eventsAtOnce = 50 // how many events one step reads
+const eventsAtOnce = 50 // the maximum number of events that one step reads
 
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
@@ -34,9 +34,11 @@ const embedderReach = (spaceId: string) =>
 export class Embedder extends Context.Tag("pod/Embedder")<
   Embedder,
   {
-    /** The share of all events that the embedding model has read, from 0 to 1. None if the pod has no such model. */
+    /**
+     * The share of all events that the embedding model has read, from 0 to 1. None if the pod has no embedding model.
+     */
     readonly progress: Effect.Effect<Option.Option<number>>
-    /** Looks at once for spaces with texts that have no vector yet, without waiting for the next regular look. */
+    /** Searches at once for spaces with texts that have no vector yet, without waiting for the next regular search. */
     readonly wake: Effect.Effect<void>
   }
 >() {
@@ -53,7 +55,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
           ([head]): VectorHead => head ?? { spaceId, seq: 0, revision: 0, isComplete: false }
         )
 
-      /** Reads the next events of a space and makes the vectors of the texts that they changed. */
+      /** Reads the next events of a space and makes the vectors of the texts that these events changed. */
       const step: EmbedWork["step"] = (model, spaceId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(model, spaceId)

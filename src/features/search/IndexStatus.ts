@@ -18,19 +18,19 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMost = 1000 // at most this many changes are counted for one space
+const countMost = 1000 // the maximum number of changes that are counted for one space
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
   {
     /**
      * The state of each space of the caller. The index first reads each space up to its last event. If this takes too
-     * long, the state is `loading`, and the index continues to read.
+     * long, the state is `loading`, and the index continues to read in the background.
      */
     readonly spaces: Effect.Effect<ReadonlyArray<IndexedSpace>, never, Reach>
     /**
-     * The number of changes in the caller's spaces that the index and the embedding model have not read yet. This call
-     * reads nothing into an index.
+     * The number of changes in the caller's spaces that the index and the embedding model have not read yet. This
+     * method only counts, and reads nothing into an index.
      */
     readonly waiting: Effect.Effect<ReadonlyArray<WaitingSpace>, never, Reach>
     /**
@@ -80,8 +80,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The head of each space (the number of its last event), in a fixed order. The database returns the heads in any
-       * order. A changed order would show the caller that rows were written.
+       * The head of each space (the number of its last event), sorted by space. The database returns the heads in any
+       * order. Without the sorting, a change of the order would show the caller that somebody wrote rows.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

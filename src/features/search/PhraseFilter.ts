@@ -11,20 +11,20 @@ import type { Shown } from "./SearchStore.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 
-// how many extra hits are read, because several passages of one object (or of its entity) become one item
+// the number of extra hits to read, because several passages of one object (or of its entity) become one item
 export const spare = 20
 
 /** The text at a place. Undefined if the call may not read it. */
 export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
 
 /**
- * Returns the id of the object that an answer shows for a candidate. For a document this is its entity, if the caller
- * sees the entity.
+ * Returns the id of the object that an answer shows for a candidate. For a document, this is the id of its entity if
+ * the caller sees the entity.
  */
 export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
 
 interface HoldingOptions {
-  /** The most items that the answer may have. */
+  /** The maximum number of items in the answer. */
   readonly items: number
   /** Reads the texts at the given places. */
   readonly shown: (
@@ -34,7 +34,8 @@ interface HoldingOptions {
 
 /**
  * Selects the candidates that contain every phrase, best first, until there are enough items for the answer. Each round
- * reads as many texts as all earlier rounds together. So few texts are read if the best candidates contain the phrases.
+ * reads as many texts as all earlier rounds together. So if the best candidates contain the phrases, few texts are
+ * read.
  */
 export const holdingPhrases = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
@@ -55,7 +56,7 @@ export const holdingPhrases = Effect.fnUntraced(function* (
 
 /**
  * Selects the candidates that contain every phrase. A phrase may be in the title or in the passage. It may also begin
- * or end in the neighbouring passage.
+ * in one passage and end in the next passage.
  */
 const withEveryPhrase = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
@@ -82,7 +83,7 @@ const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<st
 ]
 
 /**
- * A candidate, with the phrases that neither its title nor its passage contains, and the borders of the passage. A
+ * A candidate, with the phrases that are neither in its title nor in its passage, and the borders of the passage. A
  * missing phrase may be at one of these borders.
  */
 interface Checked {
@@ -91,7 +92,9 @@ interface Checked {
   readonly borders: ReturnType<typeof bordersOf>
 }
 
-/** Looks for the phrases in the title and in the passage of each candidate. Can pause after each candidate. */
+/**
+ * Looks for the phrases in the title and in the passage of each candidate. The search can pause after each candidate.
+ */
 const checking = function* (
   candidates: ReadonlyArray<Candidate>,
   phrases: ReadonlyArray<string>,

@@ -1,20 +1,21 @@
 /**
- * The vectors of questions. If several searches ask the same question, it is sent to the embedding service only once.
+ * The vectors of questions. If several searches have the same question, the pod sends the question to the embedding
+ * service only once.
  */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const questionsMost = 500 // at most this many vectors of questions are kept; with 1,536 numbers each they take 3 MB
-const charactersMost = 8000 // only this many first characters of a question are sent to the service
-// if a vector takes longer, the search does not wait for it and compares only words
+const questionsMost = 500 // the maximum number of vectors in the cache; with 1,536 numbers each, they take 3 MB
+const charactersMost = 8000 // the maximum number of characters of a question that the pod sends to the service
+// how long a search waits for a vector; after this time, it compares only words
 const patience = Duration.seconds(2)
 
 const noVector = Effect.as(Effect.void, undefined)
 
 type Answer = Deferred.Deferred<Float32Array | undefined>
 
-/** The embedding model whose vectors are made and compared. */
+/** The embedding model that makes the vectors. */
 export interface UsedModel extends Pick<EmbeddingModel, "embed"> {
   readonly model: string
 }
@@ -33,7 +34,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
      * score (`share` is 0).
      */
     readonly used: Effect.Effect<UsedModel | undefined>
-    /** The name of the embedding model in use. Undefined if there is none. */
+    /** The name of the embedding model in use. Undefined if no embedding model is in use. */
     readonly model: Effect.Effect<string | undefined>
     /** The weight of the vectors in a score, from 0 to 1. */
     readonly share: number
@@ -53,7 +54,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          // moves the question to the end, so that the first question is always the one unused for longest
+          // Moves the question to the end, so that the first question is always the one that was used longest ago.
           answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
@@ -63,20 +64,20 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         }
 
         /**
-         * Asks the embedding service. If the search stops waiting, the call continues. A later search for the same
-         * question then uses the answer.
+         * Calls the embedding service. If the search stops waiting, the call continues. A later search for the same
+         * question then uses the result.
          */
         const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
           const answer = yield* Deferred.make<Float32Array | undefined>()
           keep(key, answer)
-          const asked = embed([text]).pipe(
+          const embedding = embed([text]).pipe(
             Effect.map(([vector]) => vector),
             Effect.tapErrorCause(() => Effect.sync(() => answers.delete(key))),
             Effect.catchAll(({ message }) =>
               Effect.as(Effect.logWarning(`A search compares words only: ${message}`), undefined)
             )
           )
-          yield* Effect.forkIn(Effect.intoDeferred(asked, answer), scope)
+          yield* Effect.forkIn(Effect.intoDeferred(embedding, answer), scope)
           return answer
         })
 

@@ -1,7 +1,7 @@
 /**
- * The ids that a call may find. They are needed if a grant names objects or projects, or if a question names projects.
- * A list is cached. Each change of a row or of its projects is an event. So the events of its spaces bring a cached
- * list up to date, and only the objects of these events are read again.
+ * Lists of the ids that a call may find. A search needs a list if a grant names objects or projects, or if a question
+ * names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update a cached
+ * list, the pod reads only the objects of the new events of its spaces.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -12,7 +12,7 @@ import { type Head, type Moved, SearchStore } from "./SearchStore.ts"
 import type { Filing } from "./SearchBounds.ts"
 
 export interface IdList {
-  /** The cache finds the list by this name. Two lists with the same name are equal. */
+  /** The name under which the cache keeps the list. Two lists with the same name are equal. */
   readonly name: string
   readonly ids: ReadonlySet<string>
 }
@@ -22,8 +22,8 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // the most ids that all cached lists together have; an id takes about 100 bytes
-const eventsMost = 1_000 // if a space has more new events than this, the pod reads the list anew
+const idsMost = 500_000 // the maximum number of ids of all cached lists together; an id takes about 100 bytes
+const eventsMost = 1_000 // if a space has more new events than this number, the pod reads the whole list again
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -43,41 +43,41 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(SearchStore, (store) => {
-      const kept = new Map<string, CachedList>()
+      const cachedLists = new Map<string, CachedList>()
       let count = 0
-      let made = 0
+      let listNumber = 0
       const forget = (key: string) => {
-        count -= kept.get(key)?.ids.size ?? 0
-        kept.delete(key)
+        count -= cachedLists.get(key)?.ids.size ?? 0
+        cachedLists.delete(key)
       }
-      /** Puts the list at the end of the cache. So the first list is always the one whose last use is longest ago. */
+      /** Puts the list at the end of the cache. So the first list is always the one that was used longest ago. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
-        kept.set(key, list)
+        cachedLists.set(key, list)
         count += list.ids.size
-        for (const oldest of kept.keys()) {
+        for (const oldest of cachedLists.keys()) {
           if (count <= idsMost) break
           forget(oldest)
         }
         return list
       }
       const named = (key: string, ids: ReadonlySet<string>, read: CachedList["read"]): CachedList => ({
-        name: `${key} ${++made}`,
+        name: `${key} ${++listNumber}`,
         ids,
         read
       })
 
       /**
        * Finds the objects of this type that may have changed in a space after the event number `after`. Returns null if
-       * the list must be read anew.
+       * the whole list must be read again.
        */
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
           if (seq <= after) return []
           const moved = yield* store.moved(spaceId, after, eventsMost + 1)
           if (moved.length > eventsMost || moved.some(changesMany)) return null
-          // An event of a client, such as `relation.noted`, can have any text in place of an entity id. So only UUIDs
-          // are used.
+          // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
+          // uses only UUIDs.
           const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
           const ids = [...new Set(named)].filter(isUuid)
           // A document of an entity is in the projects of the entity.
@@ -85,7 +85,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           return [...ids, ...owned]
         }).pipe(Effect.provideService(Reach, indexReach([spaceId])))
 
-      /** Applies the latest changes to the cached list. Returns null if the list must be read anew. */
+      /** Applies the latest changes to the cached list. Returns null if the whole list must be read again. */
       const broughtUp = Effect.fnUntraced(function* (
         key: string,
         known: CachedList,
@@ -104,7 +104,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         const isEqual = [...changed].every((id) => present.has(id) === known.ids.has(id))
         const read = headsOf(heads)
         if (isEqual) return { ...known, read }
-        // A search that still runs reads the older list, so the list is copied.
+        // Copies the list, because a search that still runs may read the older list.
         const ids = new Set(known.ids)
         for (const id of changed) if (!present.has(id)) ids.delete(id)
         for (const id of present) ids.add(id)
@@ -115,7 +115,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         of: Effect.fnUntraced(function* (type, bounds, filing, heads) {
           const spaces = heads.map(({ spaceId }) => spaceId).toSorted()
           const key = JSON.stringify([type, bounds, filing, spaces])
-          const known = kept.get(key)
+          const known = cachedLists.get(key)
           const later = known === undefined ? null : yield* broughtUp(key, known, type, filing, heads)
           if (later !== null) return keep(key, later)
           const ids = yield* store.readable(type, filing, null)
@@ -130,7 +130,7 @@ const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
 /**
- * Returns true if an event can change the projects of many objects. For example, if a project is removed, all its
- * entities leave it.
+ * Returns true if an event can change the projects of many objects. For example, the removal of a project takes all its
+ * entities out of the project.
  */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

@@ -1,12 +1,12 @@
 /**
- * Counts the searches that read an index now. A search pauses between its steps, and must see the same index until it
- * ends. So a change of the index waits until no search reads the index.
+ * Counts the searches that read an index at this moment. A search pauses between its steps, and must see the same index
+ * until it ends. So a change of the index waits until no search reads the index.
  */
 import { Deferred, Effect, FiberId } from "effect"
 
 export class Readers {
   private count = 0
-  private left: Deferred.Deferred<void> | undefined
+  private whenEmpty: Deferred.Deferred<void> | undefined
 
   come(): void {
     this.count++
@@ -14,20 +14,20 @@ export class Readers {
 
   go(): void {
     this.count--
-    if (this.count > 0 || this.left === undefined) return
-    Deferred.unsafeDone(this.left, Effect.void)
-    this.left = undefined
+    if (this.count > 0 || this.whenEmpty === undefined) return
+    Deferred.unsafeDone(this.whenEmpty, Effect.void)
+    this.whenEmpty = undefined
   }
 
   /** Waits until no search reads the index, then calls `change`. */
   alone(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())
-      this.left ??= Deferred.unsafeMake<void>(FiberId.none)
-      return Effect.zipRight(Deferred.await(this.left), this.alone(change))
+      this.whenEmpty ??= Deferred.unsafeMake<void>(FiberId.none)
+      return Effect.zipRight(Deferred.await(this.whenEmpty), this.alone(change))
     })
   }
 }
 
-/** The readers of an index that is still being built. No search can read it yet. */
+/** The readers of an index that the pod still builds. No search can read this index yet. */
 export const noReaders = new Readers()

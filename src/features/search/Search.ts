@@ -1,5 +1,5 @@
 /**
- * Search over entities, documents and knowledge entries. It finds, ranks and counts only what is within the caller's
+ * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects within the caller's
  * reach.
  */
 import { Context, Effect, Layer } from "effect"
@@ -26,16 +26,21 @@ export interface SearchRequest {
   readonly types: ReadonlyArray<SearchedType>
   /** The spaces to search. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
-  /** A found object must be in at least one of these projects. Null means that projects do not matter. */
+  /**
+   * The search finds only objects that are in at least one of these projects. Null means that projects do not matter.
+   */
   readonly projects: ReadonlyArray<string> | null
   /** The search finds no objects of these spaces and projects. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
-  /** True to rank only by the words of the question: without vectors, and without a second round that adds words. */
+  /**
+   * True to rank only by the words of the question. The search then uses no vectors, and no second round that adds
+   * words.
+   */
   readonly byWordsAlone?: boolean
 }
 
-export interface Found {
+export interface SearchHit {
   readonly id: string
   readonly type: SearchedType
   readonly kind: string | null
@@ -46,44 +51,44 @@ export interface Found {
   readonly passage: string
   /** A higher score is better. Scores of two answers cannot be compared. */
   readonly score: number
-  /** Whether the vector of the passage is among those nearest to the question. */
+  /** Whether the vector of the passage is among the vectors that are nearest to the question. */
   readonly isNear: boolean
   /** The id of the document by which an entity was found. Null for every other hit. */
   readonly documentId: string | null
   /**
-   * The words of the question that the passage contains. They are spelt as in the question. If a word was misspelt
-   * there, it is spelt as in the text.
+   * The words of the question that the passage contains, in the spelling of the question. A word that was misspelt in
+   * the question has the spelling of the text.
    */
   readonly matched: ReadonlyArray<string>
   readonly updatedAt: number
 }
 
 export interface Searched {
-  readonly items: ReadonlyArray<Found>
+  readonly items: ReadonlyArray<SearchHit>
   readonly verdict: Verdict
   /** The misspelt words of the question, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** True if objects may be missing from the answer, because an index did not fit into memory as a whole. */
+  /** True if objects may be missing from the answer, because an index was too large for memory. */
   readonly isIncomplete: boolean
 }
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the most hits that are checked for the phrases of a question
+const phraseCandidates = 200 // the maximum number of hits that are checked for the phrases of a question
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
   {
     /**
-     * Finds the best objects, each once. Fails with IndexLoading if the pod cannot read the index in time. The pod then
-     * continues to read the index in the background.
+     * Finds the best objects. Each object occurs once. Fails with IndexLoading if the pod cannot read the index in
+     * time. The pod then continues to read the index in the background.
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that tests an id. The function returns true if the call may read the object with this id and
-     * the object matches the filters of the question.
+     * Returns a function that tests the id of an object. The test is true if the call may read this object and the
+     * object matches the filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
@@ -97,19 +102,19 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors, and
-       * `asked` is undefined if there is no vector.
+       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors.
+       * `vector` is undefined if there is no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
         const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
         const isAsked = isOfMeaning && (yield* questions.model) !== undefined
-        return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
+        return { isAsked, vector: isAsked ? yield* questions.of(question.text) : undefined }
       })
 
       /**
-       * Reads from the database what the search needs: for each space, the number of its last event. If grants or
-       * filters name objects or projects, also reads the lists of the ids that may be found.
+       * Reads from the database what the search needs. This is the number of the last event of each space. If grants or
+       * filters name objects or projects, it is also the lists of the ids that the search may find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -119,20 +124,20 @@ export class Search extends Context.Tag("pod/Search")<
         without = nothingLeftOut
       }: SearchRequest) {
         const reach = yield* Reach
-        const asked = types
+        const typesWithBounds = types
           .filter((type) => projects === null || type !== "knowledge")
           .map((type) => ({ type, bounds: boundsFor(reach, type) }))
         const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
         const ids = new Map<SearchedType, IdList>()
         const isAnyFiling = projects === null && without.projects.length === 0
-        for (const { bounds, type } of asked) {
+        for (const { bounds, type } of typesWithBounds) {
           if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
           ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
         }
         const roles = reach.bounds("facet", "read")
         const readsRolesIn = (spaceId: string) =>
           roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-        return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
+        return { heads, asking: { question, readable: typesWithBounds, ids, readsRolesIn } }
       })
 
       /** Reads the texts of the given passages. Leaves out passages that the call may not read. */
@@ -153,11 +158,11 @@ export class Search extends Context.Tag("pod/Search")<
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const [{ asking, heads }, { asked, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
+          const [{ asking, heads }, { vector, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
             concurrency: 2
           })
-          const isComparable = ({ vectors }: SpaceIndex) => asked !== undefined && vectors?.holds(asked) === true
-          const near = asked === undefined ? undefined : { ...asked, share: questions.share }
+          const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
+          const near = vector === undefined ? undefined : { ...vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
@@ -199,7 +204,7 @@ export class Search extends Context.Tag("pod/Search")<
         keeps: (request) =>
           Effect.flatMap(prepared(request), ({ asking, heads }) =>
             indexes.reading(heads, (spaces) =>
-              Effect.map(inSlices(idsIn(spaces, asking)), (kept) => (id: string) => kept.has(id))
+              Effect.map(inSlices(idsIn(spaces, asking)), (ids) => (id: string) => ids.has(id))
             )
           )
       }
@@ -242,7 +247,7 @@ const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: T
   return undefined
 }
 
-const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): Found | undefined => {
+const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): SearchHit | undefined => {
   const { isNear, language, matched, owner, score, unit, words } = candidate
   const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)

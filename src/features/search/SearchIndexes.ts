@@ -1,6 +1,6 @@
 /**
- * The search indexes of this process, one for each space that searches use. Before each search, its indexes read the
- * events that they have not read yet.
+ * The search indexes of this process, one for each space that searches use. Before each search, the indexes of its
+ * spaces read the events that they have not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -19,8 +19,8 @@ import { Vectors } from "./Vectors.ts"
 import { type KeptIndex, type ModelHead, type SpaceIndex, bytesOf, isUpTo } from "./SpaceIndex.ts"
 
 /**
- * The index of a space could not be read from the database in time. The pod continues to read it, so that a later
- * search can use it.
+ * The pod could not read the index of a space from the database in time. It continues to read the index, so that a
+ * later search can use it.
  */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
 
@@ -28,26 +28,26 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
   {
     /**
-     * How many bytes of memory all indexes may take together. If they take more, the pod drops the index that was
-     * unused for longest. A later search reads this index again.
+     * The maximum number of bytes of memory for all indexes. If the indexes need more, the pod drops the index that was
+     * used longest ago. A later search reads this index again.
      */
     readonly bytesMax: number
-    /** How long a search waits for an index that is being read. */
+    /** How long a search waits while the pod reads an index. */
     readonly patience: Duration.Duration
   }
 >() {}
 
-const batch = 250 // one statement reads at most this many events or objects
-const batchOfDocuments = 50 // the most documents that one statement reads; a document can have a million characters
-const batchOfVectors = 250 // one statement reads at most this many vectors; each takes about 2 kB
-const sliceMs = 8 // indexing runs for this many milliseconds, then lets other tasks of the process run
+const batch = 250 // the maximum number of events or objects that one statement reads
+const batchOfDocuments = 50 // the maximum number of documents in one statement; each can have a million characters
+const batchOfVectors = 250 // the maximum number of vectors that one statement reads; each takes about 2 kB
+const sliceMs = 8 // after this many milliseconds, the indexing lets other tasks of the process run
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
     /**
-     * Runs `work` on the indexes of these spaces. Before that, each index reads all events up to the last one of its
-     * space. An index does not change until `work` has ended.
+     * Runs `work` on the indexes of these spaces. Before that, each index reads all events of its space. No index
+     * changes until `work` has ended.
      */
     readonly reading: <A, E, R>(
       heads: ReadonlyArray<Head>,
@@ -58,9 +58,12 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      * memory.
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
-    /** Drops all indexes. A search that is reading an index may finish first. The next search reads the space again. */
+    /**
+     * Drops all indexes. A search that is reading an index may finish first. The next search reads the whole space
+     * again.
+     */
     readonly drop: Effect.Effect<void>
-    /** How many spaces are in memory, and about how many bytes they take. */
+    /** The number of spaces in memory, and about how many bytes they take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
   }
 >() {
@@ -73,7 +76,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const questions = yield* QuestionVectors
       const { wake } = yield* Embedder
       const scope = yield* Effect.scope
-      const kept = new Map<string, KeptIndex>()
+      const indexesBySpace = new Map<string, KeptIndex>()
       const locks = new Map<string, Effect.Semaphore>()
       const lockOf = (spaceId: string) => {
         let lock = locks.get(spaceId)
@@ -96,8 +99,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads a whole space into a new index. `seq` was read before the rows. So a row that changed in between is read
-       * again with its event.
+       * Reads a whole space into a new index. `seq` was read before the rows. So if a row changes in between, the index
+       * reads this row again with its event.
        */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
@@ -131,8 +134,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Brings the index of a space up to date. Reads the events that the index has not read yet, up to the event
-       * number `until`.
+       * Updates the index of a space. Reads the events that the index has not read yet, up to the event number `until`.
        */
       const follow = (space: KeptIndex, until: number) =>
         Effect.gen(function* () {
@@ -175,8 +177,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads how far the embedding model has read each of these spaces. Wakes the model if a space has newer events.
-       * Returns an empty map if the pod has no embedding model.
+       * For each of these spaces, reads the number of the last event that the embedding model has read. Wakes the model
+       * if a space has newer events. Returns an empty map if the pod has no embedding model.
        */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {
@@ -193,11 +195,11 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
       const bring = (head: Head, vectorHead: ModelHead | undefined) =>
         Effect.gen(function* () {
-          const known = kept.get(head.spaceId)
+          const known = indexesBySpace.get(head.spaceId)
           const isUsable = known !== undefined && known.language === head.language
           if (isUsable) yield* follow(known, head.seq)
           const space = isUsable && !known.index.isWorthReading ? known : yield* load(head)
-          kept.set(head.spaceId, space)
+          indexesBySpace.set(head.spaceId, space)
           if (vectorHead !== undefined) yield* followVectors(space, vectorHead)
           space.lastUsed = performance.now()
           return space
@@ -207,20 +209,20 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           Effect.withSpan("search.index", { attributes: { space: head.spaceId } })
         )
 
-      const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
+      const bytesOfAll = () => [...indexesBySpace.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /**
-       * Drops indexes until the rest fits into memory. Begins with the index that was unused for longest. Never drops
-       * an index in `inUse`.
+       * Drops indexes until the remaining indexes fit into memory. Begins with the index that was used longest ago.
+       * Never drops an index in `inUse`.
        */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {
           let bytes = bytesOfAll()
           const used = new Set(inUse.map(({ spaceId }) => spaceId))
-          for (const space of [...kept.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
+          for (const space of [...indexesBySpace.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
             if (bytes <= bytesMax) return
             if (used.has(space.spaceId)) continue
-            kept.delete(space.spaceId)
+            indexesBySpace.delete(space.spaceId)
             bytes -= bytesOf(space)
           }
         })
@@ -232,13 +234,13 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             heads,
             (head) => {
               const vectorHead = vectorHeads.get(head.spaceId)
-              const known = kept.get(head.spaceId)
+              const known = indexesBySpace.get(head.spaceId)
               if (known !== undefined && isUpTo(known, head, vectorHead)) {
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
               }
-              // The index is read in the scope of this service. So the reading continues to the end even if the search
-              // stops waiting.
+              // The pod reads the index in the scope of this service. So it reads the index to the end even if the
+              // search stops waiting.
               return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
                 Effect.timeoutFail({
                   duration: patience,
@@ -261,9 +263,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               return Effect.ensuring(restore(work(spaces)), leave)
             })
           ),
-        readUpTo: (spaceId) => Effect.sync(() => kept.get(spaceId)?.seq),
-        drop: Effect.sync(() => kept.clear()),
-        size: Effect.sync(() => ({ spaces: kept.size, bytes: bytesOfAll() }))
+        readUpTo: (spaceId) => Effect.sync(() => indexesBySpace.get(spaceId)?.seq),
+        drop: Effect.sync(() => indexesBySpace.clear()),
+        size: Effect.sync(() => ({ spaces: indexesBySpace.size, bytes: bytesOfAll() }))
       }
     })
   )

@@ -1,4 +1,4 @@
-/** The layers of search. */
+/** The Effect layers of search: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import { Embedder } from "./Embedder.ts"
 import { IndexStatus } from "./IndexStatus.ts"
@@ -7,7 +7,6 @@ import { ReadableIds } from "./ReadableIds.ts"
 import { Search } from "./Search.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
 
-/** The services that other features use. */
 export const services = Search.layer.pipe(
   Layer.provide(ReadableIds.layer),
   Layer.provideMerge(SearchIndexes.layer),

@@ -1,4 +1,4 @@
-/** Makes the objects that search reads. Their data comes from the rows of the store in memory. */
+/** Makes the objects that search indexes, from the rows of the store in memory. */
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
@@ -80,7 +80,7 @@ export const sourcesWithin = (
     case "entity":
       return entitiesWithin(rows, bounds)
         .filter(({ entity }) => isKept(isEntityIn(entity.id)))
-        .map((kept) => entitySource(rows, kept))
+        .map((row) => entitySource(rows, row))
     case "document":
       return recordsWithin(rows, reach, Document, bounds)
         .filter(({ record: { entityId, projectId } }) =>

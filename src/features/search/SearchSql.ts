@@ -11,7 +11,9 @@ import { languageOf, SearchStore, shownOf, type Place } from "./SearchStore.ts"
 import { boundsFor, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
-/** The columns for entities, documents and knowledge entries. A column that a type does not have is null. */
+/**
+ * One row with the columns of an entity, a document or a knowledge entry. A column that the type does not have is null.
+ */
 interface SourceRow {
   readonly id: string
   readonly space_id: string
@@ -101,8 +103,8 @@ export const layer = Layer.effect(
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
           case "knowledge":
-            // The row of a knowledge entry names only its last writer. So its maker is read from the first version of
-            // the entry.
+            // The row of a knowledge entry names only its last writer. So the statement reads the maker from the first
+            // version of the entry.
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,
@@ -242,7 +244,7 @@ export const layer = Layer.effect(
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
         const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-          // Only the text of a document is cut in the database, because only documents have long texts.
+          // The database cuts only the texts of documents, because only documents have long texts.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,
           around: (found) => sql`

@@ -1,6 +1,6 @@
 /**
- * Reads the texts that search indexes and shows. The database keeps no copy of the texts for search. The event log
- * tells which objects have changed. Search then reads the rows of these objects.
+ * Reads the texts that search indexes and shows. The database has no copy of these texts for search. Search finds in
+ * the event log which objects have changed, and then reads the rows of these objects.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -15,7 +15,7 @@ import type { SearchedType } from "./postings/IndexedObject.ts"
 import { sourcesWithin } from "./SearchSources.ts"
 import { type Filing, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 
-/** Says how far the event log of a space goes, and in which language its texts are indexed. */
+/** The number of the last event of a space, and the language in which the texts of the space are indexed. */
 export interface Head {
   readonly spaceId: string
   /** The number of the last event of the space. */
@@ -48,12 +48,12 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /**
-     * Reads the heads of the spaces in which the call may read objects that search finds. If `spaces` is not null, it
-     * reads only the heads of spaces in this list.
+     * Reads the heads of the spaces in which the call may read objects that search finds. If `spaces` is not null,
+     * reads only the heads of the spaces in this list.
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
-     * Reads the ids of the objects that the call may read. If `among` is not null, the result has only ids of this
+     * Reads the ids of the objects that the call may read. If `among` is not null, the result has only ids from this
      * list. Search needs these ids only if the grant or `filing` names objects or projects.
      */
     readonly readable: (
@@ -66,18 +66,18 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       spaceId: string,
       entityIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** Reads at most `most` events of a space after the event number `after`, in their order. */
+    /** Reads at most `most` events of a space after the event number `after`, oldest first. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
-     * Reads the current objects with these ids. For the id of a role, reads the entity that plays the role. Leaves out
-     * an id if its object is archived or missing, or has a type that search does not find.
+     * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out an
+     * id if its object is archived or missing, or if search does not find objects of its type.
      */
     readonly sources: (
       spaceId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /**
-     * Reads a page of the objects of a type in a space, ordered by id. The page begins after the id `after`. If `after`
+     * Reads a page of the objects of a type in a space, sorted by id. The page begins after the id `after`. If `after`
      * is null, it is the first page.
      */
     readonly page: (
@@ -126,7 +126,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
           Effect.succeed(
             rows
               .all(eventTable)
-              .filter((kept) => kept.spaceId === spaceId && kept.event.seq > after)
+              .filter((row) => row.spaceId === spaceId && row.event.seq > after)
               .filter(() => reach.bounds("event", "read").spaces.includes(spaceId))
               .map(({ event: { data, seq, subjectId = null, type } }) => ({
                 seq,
@@ -141,11 +141,11 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       sources: (spaceId, ids) =>
         read((at) => {
           const owners = ids.flatMap((id) => at.rows.find(recordTable(Facet), id)?.record.entityId ?? [])
-          const asked = new Set([...ids, ...owners])
+          const searchedIds = new Set([...ids, ...owners])
           return Effect.succeed(
             searchedTypes
               .flatMap((type) => sourcesWithin(at, type))
-              .filter((source) => source.spaceId === spaceId && asked.has(source.id))
+              .filter((source) => source.spaceId === spaceId && searchedIds.has(source.id))
           )
         }),
       page: (spaceId, type, after, most) =>

@@ -9,13 +9,13 @@ export interface Source {
   readonly id: string
   readonly spaceId: string
   readonly type: SearchedType
-  /** The profile slug of an entity; null for everything else. */
+  /** The profile slug of an entity. Null for a document and for a knowledge entry. */
   readonly kind: string | null
   readonly title: string
   readonly text: string
-  /** The roles that an entity plays, by slug. */
+  /** The slugs of the roles of an entity. */
   readonly roles: ReadonlyArray<string>
-  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
+  /** The id of the entity to which a document belongs. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
@@ -25,7 +25,7 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // texts that are nested more deeply in a JSON value are not searched
+const depthMost = 20 // the maximum depth in a JSON value to which texts are searched
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
@@ -36,8 +36,8 @@ const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the text of an entity: its description and the texts in its properties, each on one line. The preview repeats
- * the beginning of the description, so it is used only if there is no description.
+ * Returns the text of an entity: its description and the texts in its properties, each on one line. If there is no
+ * description, uses the preview. The preview repeats the beginning of the description, so the text never has both.
  */
 export const textOfEntity = (entity: {
   readonly description: string | null

@@ -1,4 +1,4 @@
-/** The index of one space in memory, and how far it has read. */
+/** The index of one space in memory, and the number of the last event that it has read. */
 import { Readers } from "./Readers.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import type { Head } from "./SearchStore.ts"
@@ -21,8 +21,8 @@ export interface KeptIndex extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
   /**
-   * The name of the model whose vectors did not fit into memory. Searches do not try to read these vectors again until
-   * the whole index is read again.
+   * The name of the model whose vectors did not fit into memory. The pod does not try to read these vectors again
+   * before it reads the whole index again.
    */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */
@@ -32,22 +32,22 @@ export interface KeptIndex extends SpaceIndex {
 
 export const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
-/** Says how far a model has read a space. */
+/** The state of a model for one space: how much of the space it has read. */
 export interface ModelHead {
   readonly model: string
   readonly head: VectorHead
 }
 
 /**
- * Returns true if memory has all vectors that the model has written for the space. Also returns true if there is
- * nothing to read: the model has not read the whole space yet, or its vectors do not fit into memory.
+ * Returns true if memory has all vectors that the model has written for the space. Also returns true if there are no
+ * vectors to read, because the model has not read the whole space yet or its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
 /**
- * Returns true if a search needs no more rows from the database. The index has then read the last event of its space
- * and the last vectors of the model.
+ * Returns true if a search needs no more rows from the database. The index has then read the last event of its space,
+ * and memory has the last vectors of the model.
  */
 export const isUpTo = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&

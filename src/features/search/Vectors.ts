@@ -1,5 +1,5 @@
 /**
- * The store of the vectors of passages. An embedding model makes the vectors from the rows of the pod. So the pod can
+ * The store of the vectors of passages. An embedding model makes the vectors from the rows of the pod, so the pod can
  * make them again at any time.
  */
 import { Context, type DateTime, Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import type { Packed } from "./vectors/PackedVector.ts"
  */
 export const factModel = (model: string): string => `${model} of facts`
 
-/** Says how far an embedding model has read the log of a space. */
+/** The state of an embedding model for one space: the last event that the model has read in the log of the space. */
 export interface VectorHead {
   readonly spaceId: string
   /** The number of the last event that the model has read. */
@@ -46,21 +46,21 @@ export interface VectorRow extends PassageVector {
   readonly revision: number
 }
 
-/** The place of a vector in the list of all vectors. The list is ordered by the time of writing. */
+/** The place of a vector in the list of all vectors. The list is sorted by the time of writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string
   /**
-   * The objects that the model has read with this write. The write deletes a stored vector of these objects if its
-   * passage is not in `places`.
+   * The objects whose texts the model has read for this write. If a stored vector of these objects belongs to no
+   * passage in `places`, the write deletes the vector.
    */
   readonly objectIds: ReadonlyArray<string>
   readonly places: ReadonlyArray<PassagePlace>
-  /** The new vectors. Each belongs to a passage in `places`. */
+  /** The new vectors. Each vector belongs to a passage in `places`. */
   readonly vectors: ReadonlyArray<PassageVector>
-  /** The number of the last event that the model has read. The store ignores it if the stored number is higher. */
+  /** The number of the last event that the model has read. If the stored number is higher, the stored number stays. */
   readonly seq: number
   /** Whether the model has reached the end of the log with this write. */
   readonly isComplete: boolean
@@ -70,14 +70,14 @@ export class Vectors extends Context.Tag("pod/Vectors")<
   Vectors,
   {
     /**
-     * Reads the heads of these spaces. A head says how far the model has read a space. If the model has not begun to
-     * read a space, the space has no head.
+     * Reads the heads of these spaces. A head says which event of the space the model has read last. If the model has
+     * not begun to read a space, the space has no head.
      */
     readonly heads: (
       model: string,
       spaces: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<VectorHead>, never, Reach>
-    /** Reads which passages of these objects already have a vector. */
+    /** Reads which passages of these objects already have a vector of this model. */
     readonly placesOf: (
       model: string,
       spaceId: string,
@@ -92,7 +92,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       after: VectorPlace,
       most: number
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
-    /** Writes in one statement the vectors of a space, and how far the model has read the space. */
+    /** Writes, in one statement, the vectors of a space and the last event that the model has read there. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /**
      * Finds at most `most` spaces with events that the model has not read. The space that has waited longest comes
@@ -101,7 +101,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /** Reads the share of all events that the model has read, from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
-    /** Deletes the vectors of each model that this model replaced more than a day ago. */
+    /** Deletes the vectors of models that `model` replaced more than a day ago. */
     readonly forgetReplaced: (model: string) => Effect.Effect<void>
   }
 >() {
@@ -123,11 +123,11 @@ export class Vectors extends Context.Tag("pod/Vectors")<
         placesOf: (model, spaceId, objectIds) =>
           read(({ reach, rows }) => {
             if (!reach.bounds("entity", "read").spaces.includes(spaceId)) return Effect.succeed([])
-            const asked = new Set(objectIds)
+            const requestedIds = new Set(objectIds)
             return Effect.succeed(
               rows
                 .all(vectorTable)
-                .filter((kept) => kept.model === model && kept.spaceId === spaceId && asked.has(kept.objectId))
+                .filter((row) => row.model === model && row.spaceId === spaceId && requestedIds.has(row.objectId))
             )
           }),
         since: (model, spaceId, after, most) =>
@@ -136,7 +136,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             return Effect.succeed(
               rows
                 .all(vectorTable)
-                .filter((kept) => kept.model === model && kept.spaceId === spaceId && inOrder(kept, after) > 0)
+                .filter((row) => row.model === model && row.spaceId === spaceId && inOrder(row, after) > 0)
                 .toSorted(inOrder)
                 .slice(0, most)
             )
@@ -148,9 +148,9 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const revision = (former?.revision ?? 0) + 1
             const isSeen = new Set(places.map(({ objectId, start }) => `${objectId} ${start}`))
             const read = new Set(objectIds)
-            for (const kept of rows.all(vectorTable)) {
-              const isOf = kept.model === model && kept.spaceId === spaceId && read.has(kept.objectId)
-              if (isOf && !isSeen.has(`${kept.objectId} ${kept.start}`)) rows.remove(vectorTable, vectorKey(kept))
+            for (const row of rows.all(vectorTable)) {
+              const isOf = row.model === model && row.spaceId === spaceId && read.has(row.objectId)
+              if (isOf && !isSeen.has(`${row.objectId} ${row.start}`)) rows.remove(vectorTable, vectorKey(row))
             }
             rows.put(vectorTable, ...vectors.map((each) => ({ ...each, model, spaceId, revision })))
             rows.put(vectorHeadTable, {
@@ -172,7 +172,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const all = heads.reduce((sum, { seq }) => sum + seq, 0)
             return all === 0 ? 1 : heads.reduce((sum, head) => sum + doneIn(head), 0) / all
           }),
-        // Does nothing, because a pod without a database does not run long enough to need this memory back.
+        // The store in memory deletes nothing, because a pod without a database does not run long enough to need this
+        // memory again.
         forgetReplaced: () => Effect.void
       }
     })
@@ -180,8 +181,9 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * Finds at most `most` of these spaces whose log the model has not read to its end. First come the spaces that the
- * model has not begun. Then come the others, in the order in which vectors were last stored for them.
+ * Finds at most `most` of these spaces whose log the model has not read to its end. The first spaces are those that the
+ * model has not begun to read. The other spaces follow, sorted by the time at which vectors were last stored for them,
+ * earliest first.
  */
 export const spacesBehind = (
   rows: Rows,

@@ -1,8 +1,9 @@
 /**
- * Judges whether the best hits are about the words of a question. A confident verdict does not mean that the hits
- * contain the answer. The verdict comes from a logistic model, fitted on the Cranfield collection. 225 questions are
- * answered by its documents, and 78 questions are about other fields (area under the curve .953). 3 % of the 225
- * questions are below `ambiguousFrom`. 5 % of the 78 questions reach `confidentFrom`.
+ * Judges whether the best hits are about the words of a question. The verdict `confident` does not mean that the hits
+ * contain the answer. The verdict comes from a logistic model that was fitted on the Cranfield collection, with two
+ * groups of questions. The documents of the collection answer 225 questions, and 78 questions are about other fields
+ * (area under the curve .953). Of the 225 questions, 3 % are below `ambiguousFrom`. Of the 78 questions, 5 % reach
+ * `confidentFrom`.
  */
 
 export type Verdict = "confident" | "ambiguous" | "empty"
@@ -13,19 +14,19 @@ const ofNeighbours = 3.61
 const ofLength = 0.79
 const ambiguousFrom = 0.545
 const confidentFrom = 0.767
-const near = 8 // two words are near each other if they are at most this many words apart
+const near = 8 // two words are near each other if the distance between them is at most this number of words
 
 export interface Evidence {
   /** The number of content words in the question. A repeated word counts each time. */
   readonly words: number
   /**
-   * The share of the question's words that a hit contains. It is the mean over the best three hits. Rare words weigh
-   * more.
+   * The share of the question's words that a hit contains, as the mean over the best three hits. Rare words have more
+   * weight.
    */
   readonly coverage: number
   /**
-   * The share of the pairs of neighbouring words in the question whose two words are also near each other in the best
-   * hit. It is 1 if the question has only one word.
+   * The share of the pairs of neighbouring words in the question that are also near each other in the best hit. It is 1
+   * if the question has only one word.
    */
   readonly neighbours: number
 }
@@ -44,9 +45,9 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
   const pairs = question.slice(1).map((word, at) => [question[at], word] as const)
   if (pairs.length === 0) return 1
   const places = new Map<string, Array<number>>()
-  const asked = new Set(question)
+  const questionWords = new Set(question)
   for (const [at, word] of text.entries()) {
-    if (!asked.has(word)) continue
+    if (!questionWords.has(word)) continue
     const found = places.get(word)
     if (found === undefined) places.set(word, [at])
     else found.push(at)

@@ -1,4 +1,4 @@
-/** Sets up agents and services for a person. The credential of the call decides who this person is. */
+/** Sets up agents and services for a person. This person is the person of the call's credential. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,12 +14,12 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** The capabilities of a new agent. The agent may request every write, and a person must approve each write. */
+/** The capabilities of a new agent. The agent may request every write, but a person must approve each write. */
 const everyCapability = [everyPermission]
 
 /**
- * The grant of a new key, without limits. This is allowed, because only credentials without limits can set up agents or
- * services. The key of a service is still limited to its workspace.
+ * The grant of a new key, without limits. Only credentials without limits can set up agents or services, so the new key
+ * gets no more rights than the credential of the call. The key of a service is still limited to its workspace.
  */
 const everything: GrantRequest = { permissions: [everyPermission] }
 
@@ -27,7 +27,10 @@ const replaced = "the agent was set up again"
 
 const noWorkspace = new NotFound({ why: "The person of the agent has no workspace with this id." })
 
-/** Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of it. */
+/**
+ * Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of this
+ * workspace.
+ */
 const workspaceOf = (workspaceId: string) =>
   Effect.flatMap(Reach, ({ principal }) =>
     workspaceId !== principal.personId && principal.memberships.some(({ spaceId }) => spaceId === workspaceId)
@@ -36,17 +39,16 @@ const workspaceOf = (workspaceId: string) =>
   )
 
 /**
- * Returns the time at which a new key expires: after `days` days, or never if `days` is null. But the new key never
- * lives longer than the key with which the caller makes this call. A session and the provisioning token set no such
- * limit.
+ * Returns the time at which a new key expires: after `days` days, or never if `days` is null. But if the call is made
+ * with a key, the new key expires no later than that key. A session and the provisioning token set no such limit.
  */
 const expiryIn = (days: number | null) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
-    const wanted = days === null ? null : DateTime.add(yield* DateTime.now, { days })
-    if (principal.credential.kind !== "key" || principal.expiresAt === null) return wanted
+    const requestedEnd = days === null ? null : DateTime.add(yield* DateTime.now, { days })
+    if (principal.credential.kind !== "key" || principal.expiresAt === null) return requestedEnd
     const latest = DateTime.unsafeFromDate(principal.expiresAt)
-    return wanted === null ? latest : DateTime.min(wanted, latest)
+    return requestedEnd === null ? latest : DateTime.min(requestedEnd, latest)
   })
 
 export class AgentSetups extends Context.Tag("pod/AgentSetups")<
@@ -54,13 +56,13 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   {
     /**
      * Sets up the agent of this type for the caller's person, with a new key. A person has one agent of each type.
-     * Earlier keys of the agent are revoked. The new key does not live longer than the key of the call. The agent can
-     * read what its person can read, and a person approves its writes.
+     * Earlier keys of the agent are revoked. If the call is made with a key, the new key expires no later than that
+     * key. The agent can read what its person can read, and a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
      * Creates a key for a service in one workspace. The key belongs to the caller's person, who must be the owner of
-     * the pod. The new key does not live longer than the key of the call.
+     * the pod. If the call is made with a key, the new key expires no later than that key.
      */
     readonly service: (
       draft: ServiceSetupDraft,
@@ -77,8 +79,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       const transaction = yield* Transaction
 
       /**
-       * Returns the person's agent of this type, and creates the agent if there is none. An existing agent keeps its
-       * name and capabilities, because its person may have changed them.
+       * Returns the person's agent of this type. Creates the agent if there is none. An existing agent keeps its name
+       * and capabilities, because its person may have changed them.
        */
       const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
         const known = (yield* people.agents).find((agent) => agent.agentType === agentType)
@@ -155,8 +157,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       return {
         agent: (draft, by) =>
           Effect.flatMap(Reach, ({ principal }) =>
-            // Setups of one person run one after the other. If two set up the same agent, the later one revokes the key
-            // of the earlier one.
+            // Setups of one person run one after the other. If two calls set up the same agent, the later call revokes
+            // the key from the earlier call.
             transaction.alone(`setup of agents of ${principal.personId}`, agent(draft, by))
           ).pipe(Effect.catchTag("Proposed", Effect.die)),
         // The caller is a person, whose writes need no approval. So `Proposed` cannot occur.

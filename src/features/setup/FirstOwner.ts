@@ -1,6 +1,6 @@
 /**
- * Gives a pod its first owner through an endpoint. The caller needs the setup link or the provisioning token of the
- * operator.
+ * Gives a pod its first owner through an endpoint. The caller needs the setup link or the operator's provisioning
+ * token.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
@@ -17,11 +17,11 @@ import { SetupSettings } from "./SetupSettings.ts"
 const alreadyOwned = claimRefusal(new AlreadyClaimed({ isByThisLink: false }))
 const needed = new Unauthorized({
   reason: "no_auth",
-  why: "Send the token of the setup link in magicToken, or the provisioning token of the pod in Authorization: Bearer. The pod prints the setup link when it starts."
+  why: "Send the token of the setup link in `magicToken`, or the provisioning token of the pod in `Authorization: Bearer`. The pod prints the setup link when it starts."
 })
 const tokenNeeded = new Unauthorized({
   reason: "no_auth",
-  why: "Send the provisioning token of the pod in Authorization: Bearer. The operator sets it with POD_PROVISIONING_TOKEN, or runs pod setup-link on the machine of the pod."
+  why: "Send the provisioning token of the pod in `Authorization: Bearer`. The operator sets this token in `POD_PROVISIONING_TOKEN`, or runs `pod setup-link` on the machine of the pod."
 })
 
 export class FirstOwner extends Context.Tag("pod/FirstOwner")<
@@ -31,7 +31,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
      * Makes the first owner. If several calls come at the same time, only one succeeds. The others fail with Conflict.
      */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
-    /** Creates a setup link. The call must have the provisioning token, and the pod must have no owner yet. */
+    /** Creates a setup link. The call must have the provisioning token. Fails if the pod already has an owner. */
     readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>
   }
 >() {

@@ -1,4 +1,6 @@
-/** The name that the owner gives the pod. It is shown to everybody, also before the sign-in, as plain text. */
+/**
+ * The name that the owner gives the pod. The pod shows the name to everybody as plain text, also before the sign-in.
+ */
 import { Schema } from "effect"
 import { isPodName, podNameMost } from "../../platform/PodNameText.ts"
 

@@ -10,11 +10,13 @@ import { renameEvent } from "./PodName.ts"
 export class PodNameStore extends Context.Tag("pod/PodNameStore")<
   PodNameStore,
   {
-    /** The name, or undefined if the pod has none. No reach is needed, because everybody sees the name. */
+    /**
+     * The name of the pod. Undefined if the pod has no name. No reach is needed, because everybody may see the name.
+     */
     readonly name: Effect.Effect<string | undefined>
     /**
      * Gives the pod a name, or removes the name if `name` is null. Logs the event in the caller's own space. If the
-     * caller neither owns nor administers the pod, changes nothing and returns false.
+     * caller is neither the owner nor an administrator of the pod, changes nothing and returns false.
      */
     readonly rename: (name: string | null, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

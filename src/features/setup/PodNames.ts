@@ -18,13 +18,13 @@ const firstName = { operation: "setup.namePod", reason: "the claim names the pod
 export class PodNames extends Context.Tag("pod/PodNames")<
   PodNames,
   {
-    /** The name, or undefined if the pod has none. */
+    /** The name of the pod. Undefined if the pod has no name. */
     readonly name: Effect.Effect<string | undefined>
     /** Gives the pod a name, or removes the name if `name` is null. */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
     /**
-     * Gives the pod its first name, on behalf of its new owner. This is part of the claim of the pod, so it needs no
-     * sign-in.
+     * Gives the pod its first name, on behalf of its new owner. No sign-in is needed, because this is part of the claim
+     * of the pod.
      */
     readonly nameFor: (ownerId: string, name: string) => Effect.Effect<void>
   }
@@ -46,8 +46,8 @@ export class PodNames extends Context.Tag("pod/PodNames")<
         yield* mayRename
         const { personId } = (yield* Reach).principal
         const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
-        // `mayRename` has already checked the person. If the person loses the role at this moment, the authority check
-        // of the statement fails before the store can return false.
+        // `mayRename` has already checked that the person may change the name. If the person loses this right at this
+        // moment, the statement itself fails, so the store does not return false.
         if (!(yield* store.rename(name, passed))) {
           return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
         }

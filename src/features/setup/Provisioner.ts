@@ -1,7 +1,7 @@
 /**
- * Decides for which person a call may set up agents and services. With the provisioning token, or with an assertion of
- * an approved issuer, this is the owner of the pod. With a key that has the scope `setup.agent`, it is the person of
- * the key.
+ * Decides for which person a call may set up agents and services. If the call has the provisioning token or an
+ * assertion of an approved issuer, this person is the owner of the pod. If the call has a key with the scope
+ * `setup.agent`, it is the person of the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -40,7 +40,7 @@ const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_acti
 
 const needed = new Unauthorized({
   reason: "no_auth",
-  why: `Send in Authorization: Bearer a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
+  why: `Send in \`Authorization: Bearer\` a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
 })
 const unknown = new Unauthorized({
   reason: "invalid_format",
@@ -69,10 +69,10 @@ const digest = (text: string) => createHash("sha256").update(text).digest()
 
 const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 
-/** The name of the caller, for the records that the setup writes. */
+/** The name of the caller in the records that a setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who may set up agents and services, with the reach for this work. */
+/** A caller who may set up agents and services, with the reach for the setup. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
@@ -84,16 +84,16 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
     /**
-     * True if the caller is the operator. The call then has the provisioning token, which is too long to be guessed, or
-     * comes from the local operator.
+     * True if the caller is the operator of the pod. This is so if the call has the provisioning token, which is too
+     * long to be guessed, or if it comes from the local operator.
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
-     * Runs the work for the person of the credential. If the credential is an assertion and nobody has decided on its
-     * issuer yet, returns the record of the issuer instead.
+     * Runs the work for the person of the credential. If the credential is an assertion and the owner has not decided
+     * on its issuer yet, returns the record of the issuer instead.
      */
     readonly run: <A, E>(
-      asked: { readonly route: string; readonly agentType: string | null },
+      request: { readonly route: string; readonly agentType: string | null },
       work: (name: ProvisionerName) => Effect.Effect<A, E, Reach>
     ) => Effect.Effect<{ readonly answer: A } | { readonly waiting: SetupIssuer }, E | ProvisionerFailure, Reach>
   }
@@ -115,8 +115,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
       /**
-       * Limits the attempts of each client address, because the check of an assertion takes much computing time. A
-       * successful attempt is not counted. Fails with TooMany if there were too many attempts.
+       * Limits the attempts of each client address, because the check of an assertion takes much computing time.
+       * Successful attempts are not counted. Fails with TooMany after too many attempts.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {
@@ -165,7 +165,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const principal = yield* gatekeeper.lookUp({ kind: "bearer", secret })
         yield* limited(principal.credential.id)
         const admitted =
-          // A grant cannot limit which agents and services a key sets up. So a key with limits is refused
+          // A grant cannot limit which agents and services a key sets up. So the pod refuses a key with limits
           // (specification 5.4).
           principal.holder.kind === "agent"
             ? Effect.fail(forPeople)
@@ -174,7 +174,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           admitted,
           Effect.fnUntraced(function* (refusal) {
             // The door of this endpoint admits everybody. So Dispatch does not know the principal (the caller) and
-            // cannot log the refusal. The refusal is logged here.
+            // cannot log the refusal. This code logs it instead.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })
@@ -188,9 +188,9 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         function* (assertion: string, route: string, agentType: string | null) {
           const claims = yield* assertions.claimsIn(assertion)
           if (!assertionTypes.has(claims["type"]))
-            return yield* assertionFault("The claim type of the assertion must be agent_setup or addon_activate.")
+            return yield* assertionFault("The claim `type` of the assertion must be `agent_setup` or `addon_activate`.")
           if (typeof claims.iss !== "string")
-            return yield* assertionFault("The assertion has no claim iss, which is the address of its issuer.")
+            return yield* assertionFault("The assertion has no claim `iss`, the address of its issuer.")
           const issuer = issuerAddress(claims.iss)
           const found = yield* issuers.statusOf(issuer, agentType)
           if (found.status === "pending") return found.issuer

@@ -1,12 +1,13 @@
 /**
- * An issuer (an outside service that signs requests to set up agents), and what the owner of the pod decided about it.
+ * An issuer, and what the owner of the pod decided about it. An issuer is an outside service that signs requests to set
+ * up agents.
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { recordType } from "../records/RecordType.ts"
 
-export const addressMost = 300 // the most characters of the address of an issuer
+export const addressMost = 300 // the maximum number of characters of the address of an issuer
 
 export const IssuerStatus = Schema.Literal("pending", "approved", "rejected").annotations({
   identifier: "IssuerStatus"
@@ -19,8 +20,8 @@ export const AgentType = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]
 })
 
 /**
- * An outside service that signs assertions and has asked to be trusted. The records are in the personal space of the
- * owner of the pod, because only the owner trusts or refuses an issuer.
+ * The record of an issuer that asked to be trusted. The record is in the personal space of the owner of the pod,
+ * because only the owner decides whether to trust the issuer.
  */
 export const SetupIssuer = recordType("setup_issuer", {
   identifier: "SetupIssuer",
@@ -33,7 +34,7 @@ export const SetupIssuer = recordType("setup_issuer", {
       "URL of the issuer: the `iss` of its assertions.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
     ),
-    status: described("Decision of the owner of the pod about the issuer.", IssuerStatus),
+    status: IssuerStatus,
     agentType: described(
       "Type of the agent that the issuer asked for first; null for a service.",
       Schema.NullOr(AgentType)

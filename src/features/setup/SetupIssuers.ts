@@ -1,6 +1,6 @@
 /**
  * The service of issuers that want to set up agents. An unknown issuer waits until the owner of the pod decides on it.
- * Until then, the pod neither calls the issuer nor checks its assertions.
+ * Until then, the pod does not call the issuer and does not check its assertions.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
@@ -17,8 +17,7 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-// the most issuers that can wait for a decision; there is a limit, because strangers can add issuers and a person must
-// read the list
+// the maximum number of issuers that wait for a decision; strangers can add issuers, and a person must read the list
 const waitingMost = 50
 const waitSeconds = 3_600
 
@@ -28,10 +27,10 @@ const setupWork = {
   scope: "hub-protocol.write"
 } as const
 
-/** The error for a pod that has no owner yet. Nobody can then decide on the issuer. */
+/** The error for a pod that has no owner yet, because nobody can then decide on the issuer. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
-  why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
+  why: "This pod has no owner yet. Open the setup link first, or call `POST /setup/first-admin`."
 })
 
 const unusable = invalid(
@@ -59,10 +58,10 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
-    /** Reads the record of an issuer, for a caller who knows its id. No credential is needed. */
+    /** Reads the record of an issuer, for a caller who has the id of the record. No credential is needed. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
-      asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
+      query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
     ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
     readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
   }
@@ -83,12 +82,14 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (object.spaceId !== personId)
             return yield* invalid(
               "workspaceId",
-              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out workspaceId."
+              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out `workspaceId`."
             )
         })
       })
 
-      /** Runs work in the name of the pod's owner. Returns None if there is no owner, or if the owner is not active. */
+      /**
+       * Runs work in the name of the pod's owner. Returns None if the pod has no owner, or if the owner is not active.
+       */
       const asOwner = <A, E>(work: (ownerId: string) => Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(people.ownerId, (ownerId) =>
           ownerId === undefined
@@ -116,7 +117,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       })
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
-        // This code runs under a lock. So two requests of a new issuer at the same time make only one record.
+        // This code runs under a lock, so that two simultaneous requests of a new issuer make only one record.
         transaction.alone(
           "setup issuers",
           Effect.gen(function* () {
@@ -136,7 +137,8 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // The decision of the owner comes first. If there is none yet, the setting of the operator decides.
+          // The decision of the owner comes first. If the owner has not decided yet, the setting of the operator
+          // decides.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)
               ? { status: "approved" as const }

@@ -1,4 +1,4 @@
-/** The layers of the setup of the pod, its agents and its services. */
+/** The Effect layers of the setup of the pod, of its agents and of its services. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as FederationLayer from "../federation/FederationLayer.ts"

@@ -10,8 +10,8 @@ export class SetupSettings extends Context.Tag("pod/SetupSettings")<
      */
     readonly provisioningToken: Redacted.Redacted | undefined
     /**
-     * The address of the pod, for links. Assertions must also name this address as their audience, unless another
-     * audience is set.
+     * The address of the pod, for links. Assertions must also name this address as their audience, unless the settings
+     * name another audience.
      */
     readonly baseUrl: string
   }

@@ -1,7 +1,7 @@
 /**
- * Checks an input against the JSON schema of a skill. Users write these schemas. So a schema is never compiled to code,
- * and its patterns are matched in linear time. A schema with a keyword that is not checked here is refused, because
- * ignoring the keyword would weaken the check.
+ * Checks an input against the JSON schema of a skill. Users write these schemas. So the pod never compiles a schema to
+ * code, and it matches the patterns of a schema in linear time. The pod refuses a schema with a keyword that it does
+ * not check, because ignoring the keyword would weaken the check.
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
@@ -10,9 +10,9 @@ import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const depthMost = 8 // schemas may be nested to this depth
+const depthMost = 8 // the maximum number of levels of schemas within schemas
 const faultsMost = 20
-// the longest text that is matched with a pattern, in characters; matching takes at most 0.1 s
+// the maximum number of characters of a text that is matched with a pattern; matching takes at most 0.1 s
 const patternTextMost = 10_000
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -33,8 +33,8 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
 /**
- * The allowed keywords of a schema. Each has the test that the value of the keyword must pass. The schemas inside
- * `properties` and `items` are checked separately.
+ * The keywords that a schema may have. Each keyword has a test for its value. The schemas inside `properties` and
+ * `items` are checked separately.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
@@ -61,7 +61,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const at = (path: string, name: string | number) => (path === "" ? String(name) : `${path}.${name}`)
 
-/** Checks the schema itself, and returns its faults, at most one for each keyword. */
+/** Checks the schema itself, and returns its faults. Returns at most one fault for each keyword. */
 export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
   if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
   if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels of nesting` }]
@@ -85,9 +85,7 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
   return [...own, ...inside].slice(0, faultsMost)
 }
 
-/**
- * Writes a value as JSON. Equal values give equal texts, because the fields of an object are always in the same order.
- */
+/** Writes a value as JSON. Equal values give equal texts, because the fields of an object are always sorted. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     isObject(part)
@@ -98,22 +96,22 @@ const canonical = (value: unknown): string =>
 const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
 
 /**
- * Returns the allowed values as texts. The texts are made only once, because a list of thousands of items can be
- * compared with thousands of values.
+ * Returns the allowed values as texts. The texts are made only once, because the check may compare them with thousands
+ * of values.
  */
 const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   const known = knownChoices.get(choices)
   if (known !== undefined) return known
-  const made = new Set(choices.map(canonical))
-  knownChoices.set(choices, made)
-  return made
+  const choiceSet = new Set(choices.map(canonical))
+  knownChoices.set(choices, choiceSet)
+  return choiceSet
 }
 
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-const shownMost = 200 // a message has at most this many characters of the allowed values, or of a pattern
-const choicesMost = 20 // a message has at most this many allowed values
+const shownMost = 200 // the maximum number of characters of allowed values or of a pattern in a message
+const choicesMost = 20 // the maximum number of allowed values in a message
 
 /** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {

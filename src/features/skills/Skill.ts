@@ -1,4 +1,4 @@
-/** A skill: a prompt with parameters, which the language model of the pod carries out. */
+/** A skill: a prompt with parameters. The language model of the pod does what the prompt says. */
 import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput, WorkspaceId } from "../../doors/Fields.ts"
 import { offsetQuery, limitQuery, pageQuery } from "../../doors/PageFields.ts"
@@ -7,12 +7,22 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const promptMost = 20_000 // the most characters of a prompt
-export const timeoutMost = 300 // seconds; the longest time limit of a skill
+const promptMost = 20_000 // the maximum number of characters of a prompt
+export const timeoutMost = 300 // the maximum number of seconds for a run of a skill
+
+const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)).annotations({
+  identifier: "SkillPrompt",
+  description: "What the model should do. `{{name}}` stands for the parameter of this name."
+})
+const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))).annotations({
+  identifier: "SkillModel",
+  description: "Name of the model that the skill needs; null: any model."
+})
 
 /**
- * Who can run a skill. `user`: only its creator, and nobody else can learn that it exists. `workspace`: all members of
- * its workspace. `pod`: all agents and keys of the person in whose personal space it is.
+ * Who can run a skill. `user`: only the creator of the skill, and nobody else can learn that the skill exists.
+ * `workspace`: all members of the workspace of the skill. `pod`: the person in whose personal space the skill is, and
+ * all agents and keys of this person.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",
@@ -28,18 +38,13 @@ export const Skill = recordType("skill", {
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
-    prompt: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)), {
-      meaning: "What the model should do. `{{name}}` stands for the parameter of this name."
-    }),
+    prompt: writable(Prompt),
     parameters: writable(JsonObject, {
       meaning: "JSON schema of the input.",
       input: JsonObjectInput,
       default: { type: "object" }
     }),
-    model: writable(Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))), {
-      meaning: "Name of the model that the skill needs; null: any model.",
-      default: null
-    }),
+    model: writable(Model, { default: null }),
     timeoutSeconds: writable(Schema.Int.pipe(Schema.between(1, timeoutMost)), {
       meaning: "Longest time of a run, in seconds.",
       default: 60

@@ -1,4 +1,4 @@
-/** The layers of skills and their runs. */
+/** The Effect layers of skills and their runs. */
 import { Layer } from "effect"
 import * as SkillHandlers from "./SkillHandlers.ts"
 import { SkillRuns } from "./SkillRuns.ts"

@@ -1,4 +1,4 @@
-/** Makes the messages with which the model carries out a skill: the rules, the prompt, and the input as data. */
+/** Makes the messages that the pod sends to the model to run a skill: the rules, the prompt, and the input as data. */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { fieldOf } from "../records/RecordType.ts"
 

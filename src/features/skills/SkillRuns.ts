@@ -1,6 +1,6 @@
 /**
- * Runs skills. It checks the input, asks the language model within the time limit of the skill, and logs the run
- * without its texts.
+ * Runs skills. It checks the input, calls the language model within the time limit of the skill, and logs the run
+ * without the input and the result.
  */
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -26,7 +26,7 @@ import { Skills } from "./Skills.ts"
 const inactive = invalid("", "This skill is not active. The person who owns the skill can activate it.")
 const timedOut = ({ timeoutSeconds }: Skill) =>
   new UpstreamTimedOut({
-    why: `The run of the skill took longer than ${timeoutSeconds} seconds, which its timeoutSeconds allows.`
+    why: `The run of the skill took longer than ${timeoutSeconds} seconds, the \`timeoutSeconds\` of the skill.`
   })
 
 export class SkillRuns extends Context.Tag("pod/SkillRuns")<
@@ -67,7 +67,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           Effect.mapError((failure) => {
             if (failure._tag === "UpstreamTimedOut") return failure
             const refusal = modelRefusal(failure, "This pod has no language model to run skills.")
-            // Programs that run skills expect the status 502 if no model answers.
+            // Programs that run skills expect the status 502 if no model gives an answer.
             return refusal._tag === "NoProvider"
               ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })
               : refusal

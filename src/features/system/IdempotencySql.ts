@@ -1,4 +1,4 @@
-/** The stored answers of mutations, for repeated requests. The transaction of a mutation also stores its answer. */
+/** The stored answers of mutations, for repeated requests. A mutation and its stored answer are in one transaction. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { answerNotKept, type Fingerprint, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
@@ -21,8 +21,9 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts one row for each hash, sorted by hash. Two pods may have their secrets in different orders. But because
-     * of the sorting, both pods lock the rows in the same order. So one pod waits for the other, without a deadlock.
+     * Inserts one row for each hash, sorted by hash. The secrets of two pods may be in different orders. Because of the
+     * sorting, both pods still lock the rows in the same order. So one pod waits for the other, and there is no
+     * deadlock.
      */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)
@@ -36,24 +37,25 @@ export const layer = Layer.effect(
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
           const hashes = byteaArray(print)
-          // This row works as a lock. A repeated request at the same time waits here until the transaction of the first
-          // request ends. Then the repeated request finds the stored answer. If the first transaction was rolled back,
-          // the repeated request runs the work. An answer that is older than a day is replaced.
+          // The inserted row is a lock. A repeated request at the same time waits here until the transaction of the
+          // first request ends. Then the repeated request finds the stored answer. But if the first transaction was
+          // rolled back, the repeated request does the work itself. An answer that is older than a day is replaced.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
-              // The first request was made when the pod had fewer secrets, so it stored fewer rows. Only these rows can
-              // have the answer and its time. So the rows that the repeated request has just added are deleted.
+              // The pod had fewer secrets at the time of the first request, so the first request stored fewer rows.
+              // Only these rows can have the answer and its time. So this statement deletes the rows that the repeated
+              // request has just added.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}
                   AND fingerprint = ANY (${byteaArray(begun.map(({ fingerprint }) => Buffer.from(fingerprint)))}::bytea[])`
             }
-            const [kept] = yield* sql<{ readonly answer: string | null }>`
+            const [stored] = yield* sql<{ readonly answer: string | null }>`
               SELECT answer FROM idempotency_keys
               WHERE principal_id = ${principalId} AND fingerprint = ANY (${hashes}::bytea[])`
-            if (kept?.answer == null) return yield* answerNotKept
-            return replay(kept.answer)
+            if (stored?.answer == null) return yield* answerNotKept
+            return replay(stored.answer)
           }
           const answer = yield* effect
           if (keepsAnswer) {

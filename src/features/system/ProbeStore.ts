@@ -6,7 +6,9 @@ import { Context, type DateTime, Duration, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { probeTable } from "../events/EventTable.ts"
 
-/** How long the rows of a probe are kept. If a test fails before the weekend, its rows are still there on Monday. */
+/**
+ * How long the pod keeps the rows of a probe. If a probe fails before the weekend, its rows are still there on Monday.
+ */
 export const probesKept = Duration.days(7)
 
 export class ProbeStore extends Context.Tag("pod/ProbeStore")<

@@ -1,7 +1,4 @@
-/**
- * Tells whether the pod accepts requests. The pod accepts them from the end of its start until it begins to stop
- * (drain).
- */
+/** Tells whether the pod accepts requests. The pod accepts requests after it has started, until it begins to stop. */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
 import { unavailableBy } from "../../doors/Recovery.ts"

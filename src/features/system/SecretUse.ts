@@ -1,6 +1,6 @@
 /**
- * Tells the owner of the pod what still needs a former value of a secret. So the owner knows when the former value can
- * be removed.
+ * Tells the owner of the pod which stored items still need a former value of a secret. So the owner knows when to
+ * remove the former value.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -16,7 +16,7 @@ import { VaultKeys } from "../vault/VaultKeys.ts"
 /** Says how many stored items of each kind the present value of a secret cannot decrypt or verify. */
 export interface SecretReport {
   readonly name: string
-  /** How many values the setting has: the present one and the former ones. */
+  /** The number of values of the setting: the present value and the former values. */
   readonly values: number
   readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }>
 }
@@ -37,7 +37,7 @@ export class SecretUse extends Context.Tag("pod/SecretUse")<
       const { length: encryptionKeys } = yield* EncryptionKeys
       return {
         report: Effect.gen(function* () {
-          yield* podOwnerOnly("can see what the secrets of the pod open")
+          yield* podOwnerOnly("can see which records need a former value of a secret")
           const sessions = yield* signIn.secretUse
           return [
             {

@@ -11,7 +11,7 @@ import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { ProbeStore, probesKept } from "./ProbeStore.ts"
 
-const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour for each database, however many pods use it
+const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour for each database, not for each pod
 
 const SweepQueue = jobQueue({
   name: "system.sweep",
@@ -23,7 +23,10 @@ const SweepQueue = jobQueue({
   single: "running"
 })
 
-/** Deletes all the rows that nobody needs any more. It never deletes records of people, and it can safely run again. */
+/**
+ * Deletes all the rows that nobody needs any more. It never deletes records of people, and it can run again at any
+ * time.
+ */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'`

@@ -1,4 +1,4 @@
-/** A track: a line of work that is followed over time. */
+/** A track: a line of work that people follow over time. */
 import { Schema } from "effect"
 import { described, WorkspaceId, ProjectId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -7,7 +7,7 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const Status = Schema.Literal("active", "paused", "completed", "archived")
+const Status = Schema.Literal("active", "paused", "completed", "archived").annotations({ identifier: "TrackStatus" })
 
 export const Track = recordType("track", {
   identifier: "Track",
@@ -22,7 +22,7 @@ export const Track = recordType("track", {
       input: Schema.NullOr(ProjectId),
       default: null
     }),
-    settings: writable(JsonObject, { meaning: "Settings of the track.", input: JsonObjectInput, default: {} })
+    settings: writable(JsonObject, { input: JsonObjectInput, default: {} })
   }
 })
 export type Track = typeof Track.schema.Type

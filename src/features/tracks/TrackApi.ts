@@ -1,4 +1,4 @@
-/** The Hub endpoints of tracks. */
+/** The Hub endpoints of tracks: read, create, update and delete them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"

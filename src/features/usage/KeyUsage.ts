@@ -1,6 +1,6 @@
 /**
- * Records what keys are used for. A call is noted in memory after its answer, and the noted calls are stored together
- * once a second.
+ * Records what keys are used for. The pod notes each call in memory after its answer, and stores the noted calls
+ * together once a second.
  */
 import { type Cause, Context, DateTime, Effect, Layer, Schedule } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -19,20 +19,20 @@ import {
 import { UsageStore } from "./UsageStore.ts"
 
 const storedEvery = "1 second"
-const notedMax = 10_000 // at most this many calls wait to be stored; further calls in the same second are not counted
-const keysMax = 500 // the days and last calls of at most this many keys of one person are read together
+const notedMax = 10_000 // the maximum number of calls in memory; further calls in the same second are not counted
+const keysMax = 500 // the maximum number of keys of one person whose counts and last calls are read
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
     /**
-     * Notes a call that has been answered. Returns at once, so the request does not wait. The calls of each second are
-     * stored together later.
+     * Notes a call after its answer. Returns at once, so the request does not wait. The service stores the calls of
+     * each second together later.
      */
     readonly note: (call: NotedCall) => void
-    /** Stores the noted calls. A call that cannot be stored is lost, with a warning in the log. */
+    /** Stores the noted calls. If a call cannot be stored, it is lost, and the log contains a warning. */
     readonly flush: Effect.Effect<void>
-    /** Reads the counts of calls by day, and the last calls, of one key of the caller's person. */
+    /** Reads how often one key of the caller's person was used on each day, and its last calls. */
     readonly of: (
       keyId: string
     ) => Effect.Effect<
@@ -42,7 +42,10 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     >
     /** The last call with each key of the caller's person and of this person's agents. */
     readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
-    /** Reads the counts of the last `days` days, for all keys of the caller's person and of this person's agents. */
+    /**
+     * Reads the counts of calls in the last `days` days, for all keys of the caller's person and of this person's
+     * agents.
+     */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }
 >() {
@@ -57,7 +60,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        // If the batch fails, its calls are stored one by one. So one bad call does not make the others fail.
+        // If the batch fails, the service stores its calls one by one. So one bad call does not make the others fail.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })

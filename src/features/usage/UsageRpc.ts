@@ -1,6 +1,4 @@
-/**
- * The procedures that show what keys are used for. Only a sign-in session of the person who has the keys may call them.
- */
+/** The procedures that show what keys are used for. Only the owner of the keys may call them, in a sign-in session. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"
@@ -22,7 +20,7 @@ export const UsageProcedures = RpcGroup.make(
     }).annotations({ identifier: "KeyUsage" }),
     door: signedIn,
     errors: [NotFound],
-    summary: "Read how often one of your keys was used on each day, and its last calls with their outcome."
+    summary: "Read how often one of your keys was used on each day, and the last calls with this key."
   }),
   query("apiKeys.lastCalls", {
     input: NoInput,

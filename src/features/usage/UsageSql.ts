@@ -10,8 +10,8 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName"> {
   readonly client_name: string | null
 }
 
-// The fields are listed one by one, because copying the call and then replacing its time is slower. This code runs for
-// each call with a key.
+// The fields are listed one by one, because this is faster than copying the call and replacing its time. This code runs
+// for each call with a key.
 const sent = (call: NotedCall) => ({
   id: call.id,
   key_id: call.keyId,
@@ -37,7 +37,8 @@ const callOf = ({ at, client_name: clientName, user_agent: userAgent, ...call }:
 export const layer = Layer.effect(
   UsageStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    // The rows of days are always locked in the same order. Otherwise two pods could wait for each other forever.
+    // The statement always locks the rows of days in the same order. Otherwise two pods could wait for each other
+    // forever.
     note: (calls) =>
       sql`
         WITH sent AS (
@@ -86,8 +87,8 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-    // The index has the calls of each key in order, the last call first. So this statement reads only one row for each
-    // key.
+    // In the index, the calls of each key are sorted, the last call first. So this statement reads only one row for
+    // each key.
     lastCalls: (keyIds) =>
       sql<CallRow & { readonly key_id: string }>`
         SELECT last.*

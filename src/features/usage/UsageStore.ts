@@ -1,6 +1,6 @@
 /**
- * The store of the uses of keys. No reach is needed. Only the pod itself writes here, and before a read the service
- * checks that the caller's person has the key.
+ * The store of the uses of keys. No reach is needed, because only the pod itself writes here. Before a read, the
+ * service checks that the caller's person has the key.
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -36,8 +36,8 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
                 calls: before.calls + 1,
                 refusals: before.refusals + (isRefusal(call) ? 1 : 0)
               })
-              const kept = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
-              rows.put(callTable, { keyId, calls: kept.slice(0, callsKept) })
+              const calls = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
+              rows.put(callTable, { keyId, calls: calls.slice(0, callsKept) })
             }
           })
         ),

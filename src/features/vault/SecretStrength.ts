@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { StoredEntry } from "./VaultEntry.ts"
 
-const weakBits = 60 // a secret with fewer bits can be found from a stolen hash by trying all values
+const weakBits = 60 // an attacker can find a secret with fewer bits from a stolen hash by trying all values
 export const oldDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
@@ -13,13 +13,15 @@ const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
   [/[^\x20-\x7e]/, 100]
 ]
 
-/** Common words in passwords. Each counts as only one character, because guessing programs try such words first. */
+/**
+ * Common words in passwords. Each word counts as only one character, because guessing programs try such words first.
+ */
 const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
 
 /**
- * Returns an upper bound of the bits in a secret. It depends on the length and the kinds of characters. A character
- * adds nothing if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts
- * as one character.
+ * Returns an upper bound of the bits in a secret, by its length and its kinds of characters. A character adds nothing
+ * if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts as one
+ * character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
@@ -37,8 +39,8 @@ export interface SecurityFigures {
 }
 
 /**
- * Counts the entries that their owner should change, by reason. An entry with several reasons is counted under each of
- * them.
+ * Counts the entries that their owner should change, by reason. An entry with several reasons is counted once for each
+ * reason.
  */
 export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {
   const uses = new Map<string, number>()

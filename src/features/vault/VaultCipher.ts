@@ -1,7 +1,7 @@
 /**
- * The keys of a vault. Each vault has a random data key that encrypts its values. The data key is stored encrypted with
- * the key of the pod. If the person has made a recovery key, the data key is also stored encrypted with the recovery
- * key.
+ * The keys of a vault. Each vault has a random data key, which encrypts the values of the vault. The data key is stored
+ * encrypted with the key of the pod. If the person has made a recovery key, the data key is also stored encrypted with
+ * the recovery key.
  */
 import { Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
@@ -17,7 +17,7 @@ export type EntryField = "value" | "notes"
 export const sealDataKey = ([podKey]: PodKeys, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/** Decrypts the data key of a vault. Returns None if none of the keys of the pod has encrypted it. */
+/** Decrypts the data key of a vault. Returns None if no key of the pod can decrypt it. */
 export const openDataKey = (podKeys: PodKeys, personId: string, sealed: Buffer): Option.Option<Key> =>
   Option.firstSomeOf(
     podKeys.map((podKey) =>
@@ -51,8 +51,8 @@ export const makeRecoveryKey = (): Redacted.Redacted =>
   Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
 
 /**
- * Computes the encryption key from a recovery key that a person typed. Ignores letter case, spaces and hyphens. Returns
- * undefined if the form is wrong.
+ * Computes the encryption key from the recovery key that a person typed. Ignores letter case, spaces and hyphens.
+ * Returns undefined if the text does not have the form of a recovery key.
  */
 const recoveryKeyOf = (written: Redacted.Redacted): Key | undefined => {
   const digits = Redacted.value(written).toLowerCase().replaceAll(/[\s-]/g, "").replace(/^pod/, "")

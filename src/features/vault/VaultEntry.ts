@@ -1,6 +1,6 @@
 /**
- * An entry of a vault: a secret value, with a name and other fields by which a person finds it. Only its owner, and
- * people with whom the owner shares it, can read the value.
+ * An entry of a vault: a secret value, with a name and other fields by which a person finds the entry. Only the owner
+ * of the entry, and people with whom the owner shares it, can read the value.
  */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
@@ -15,12 +15,12 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-// the most entries of a vault, because the security figures read the names and dates of all of them
+// The maximum number of entries of a vault. There is a limit because the security figures read all entries.
 export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
-const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
+const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
 /** Makes the schema of a secret text. Its error messages never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
@@ -45,14 +45,14 @@ const ExpiresAt = described("Time when the value expires; null means never.", Sc
 
 const shown = {
   id: described("Id of the entry.", Id),
-  userId: described("Owner.", Id),
+  userId: described("Id of the person who owns the entry.", Id),
   name: Name,
   category: described("Category; null means none.", Schema.NullOr(Schema.String)),
   tags: Tags,
   url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
   hasNotes: described("Whether the entry has notes.", Schema.Boolean),
   expiresAt: ExpiresAt,
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rotatedAt: described("Time when the value was last replaced.", Timestamp)
@@ -106,7 +106,7 @@ export type VaultEntryDraft = typeof VaultEntryDraft.Type
 export const VaultEntryChange = Schema.Struct({
   id: Id,
   expectedVersion: described(
-    "The version that you read; the call fails with a conflict if the entry has another one now.",
+    "The version that you read; the call fails with a conflict if the entry has another version now.",
     Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
   ),
   name: Schema.optional(Name),

@@ -1,6 +1,6 @@
 /**
- * The encrypted data keys of all vaults. The pod reads them to encrypt them with its new key. Without the key of the
- * pod, they decrypt no value.
+ * The encrypted data keys of all vaults. After a change of the pod's key, the pod reads the data keys and encrypts them
+ * again with the new key. Without the key of the pod, nobody can use these data keys to decrypt a value.
  */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
@@ -12,8 +12,8 @@ export class VaultKeyStore extends Context.Tag("pod/VaultKeyStore")<
   VaultKeyStore,
   {
     /**
-     * Lists the data keys in the order of their people. The list begins after the person `after`, or at the first
-     * person if `after` is null.
+     * Lists the data keys, sorted by person. The list begins after the person `after`, or at the first person if
+     * `after` is null.
      */
     readonly list: (after: string | null, limit: number) => Effect.Effect<ReadonlyArray<SealedKey>>
     /**

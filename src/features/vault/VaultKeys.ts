@@ -1,4 +1,7 @@
-/** Encrypts the data keys of all vaults with the present key of the pod, after the operator has changed this key. */
+/**
+ * After the operator has changed the key of the pod, encrypts the data keys of all vaults with the present key of the
+ * pod.
+ */
 import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 import { EncryptionKeys } from "../../platform/Encryption.ts"
 import { openDataKey, sealDataKey } from "./VaultCipher.ts"
@@ -9,12 +12,12 @@ const pageRows = 200
 export class VaultKeys extends Context.Tag("pod/VaultKeys")<
   VaultKeys,
   {
-    /** How many vaults have a data key that the present key of the pod cannot decrypt. */
+    /** The number of vaults whose data key the present key of the pod cannot decrypt. */
     readonly countOther: Effect.Effect<number>
     /**
-     * Encrypts again, with the present key of the pod, each data key that only a former key of the pod can decrypt.
-     * Returns their number. A data key that no key can decrypt stays as it is. Several pods may do this at the same
-     * time.
+     * Finds the data keys that only a former key of the pod can decrypt, encrypts them again with the present key, and
+     * returns their number. A data key that no key of the pod can decrypt stays as it is. Several pods may do this at
+     * the same time.
      */
     readonly reseal: Effect.Effect<number>
   }

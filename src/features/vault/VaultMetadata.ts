@@ -10,7 +10,7 @@ import { VaultEntry } from "./VaultEntry.ts"
 const state = {
   hasVault: described("Whether the person has stored a secret.", Schema.Boolean),
   isLocked: described(
-    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it.",
+    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault.",
     Schema.Boolean
   ),
   hasRecoveryKey: described("Whether the person has made a recovery key.", Schema.Boolean)
@@ -23,10 +23,10 @@ const time = (meaning: string) => described(meaning, Schema.NullOr(Timestamp))
 
 export const VaultMetadata = Schema.Struct({
   ...state,
-  createdAt: time("Time of the first entry; null without a vault."),
+  createdAt: time("Time of the first vault entry; null without a vault."),
   recoveryKeyCreatedAt: time("Time when the recovery key was made."),
   lastUnlockedAt: time("Time of the last unlock that a client has recorded."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number),
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number),
   entries: described("Entries without their values, newest first.", Schema.Array(VaultEntry))
 }).annotations({ identifier: "VaultMetadata" })
 export type VaultMetadata = typeof VaultMetadata.Type
@@ -40,23 +40,23 @@ export const EntryInput = Schema.Struct({
 export type EntryInput = typeof EntryInput.Type
 
 export const NamedCount = Schema.Struct({
-  name: described("The name.", Schema.String),
-  count: described("Number of entries.", Schema.Number)
+  name: described("Name of the category or tag.", Schema.String),
+  count: described("Number of vault entries in the category or with the tag.", Schema.Number)
 }).annotations({ identifier: "NamedCount" })
 export type NamedCount = typeof NamedCount.Type
 
 const figure = (meaning: string) => described(meaning, Schema.Number)
 
 export const SecurityStats = Schema.Struct({
-  total: figure("Number of entries."),
-  weak: figure("Entries whose value is easy to guess."),
-  reused: figure("Entries whose value another entry has too."),
-  old: figure("Entries whose value is older than a year."),
-  expired: figure("Entries that have expired.")
+  total: figure("Number of vault entries."),
+  weak: figure("Number of entries whose value is easy to guess."),
+  reused: figure("Number of entries whose value another entry has too."),
+  old: figure("Number of entries whose value is older than a year."),
+  expired: figure("Number of entries that have expired.")
 }).annotations({ identifier: "VaultSecurity" })
 
 export const UnlockRecord = Schema.Struct({
   success: Schema.Literal(true),
   lastUnlockedAt: time("Time of this unlock."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number)
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number)
 }).annotations({ identifier: "VaultUnlock" })

@@ -34,38 +34,38 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(NamedCount),
     door: reading,
-    summary: "List the categories of your entries."
+    summary: "List the categories of your vault entries."
   }),
   query("secretsVault.getTags", {
     input: NoInput,
     success: Schema.Array(NamedCount),
     door: reading,
-    summary: "List the tags of your entries."
+    summary: "List the tags of your vault entries."
   }),
   query("secretsVault.sharedWithMe", {
     input: NoInput,
     success: Schema.Array(SharedEntry),
     door: reading,
-    summary: "List the entries that others share with you, newest first, without their values."
+    summary: "List the vault entries that others share with you, newest first, without their values."
   }),
   query("secretsVault.getSecurityStats", {
     input: NoInput,
     success: SecurityStats,
     door: reading,
-    summary: "Count the entries that you should change: weak, reused, old and expired ones."
+    summary: "Count the weak, reused, old and expired vault entries, which you should change."
   }),
   query("secretsVault.list", {
     input: EntryInput,
     success: pageOf(VaultEntry),
     door: signedIn,
-    summary: "List your entries, newest first, without their values."
+    summary: "List your vault entries, newest first, without their values."
   }),
   query("secretsVault.get", {
     input: one,
     success: OpenedEntry,
     errors: [NotFound, Conflict],
     door: signedIn,
-    summary: "Read an entry of yours, or one that is shared with you, with its value."
+    summary: "Read a vault entry with its value: an entry of yours, or one that somebody shares with you."
   }),
   mutation("secretsVault.create", {
     input: VaultEntryDraft,
@@ -77,25 +77,25 @@ export const VaultProcedures = RpcGroup.make(
     input: VaultEntryChange,
     success: VaultEntry,
     door: signedIn,
-    summary: "Change an entry of yours or its value."
+    summary: "Change a vault entry of yours, for example its value."
   }),
   mutation("secretsVault.share", {
     input: ShareInput,
     success: Done,
     door: signedIn,
-    summary: "Let another member of a workspace read an entry of yours, as long as both of you are members."
+    summary: "Let another member of a workspace read a vault entry of yours, as long as both of you are members."
   }),
   mutation("secretsVault.unshare", {
-    input: Schema.Struct({ id: Id, personId: described("The person.", Id) }),
+    input: Schema.Struct({ id: Id, personId: described("Id of the person who may no longer read the entry.", Id) }),
     success: Done,
     door: signedIn,
-    summary: "Stop sharing an entry of yours with a person."
+    summary: "Stop sharing a vault entry of yours with a person."
   }),
   mutation("secretsVault.delete", {
     input: one,
     success: DeleteResponse,
     door: unrestrictedWrites("hub-protocol.write", "vault", ["delete"]),
-    summary: "Delete an entry of yours for good. Only for people."
+    summary: "Delete a vault entry of yours for good. Only for people."
   }),
   mutation("secretsVault.recordUnlock", {
     input: NoInput,
@@ -107,14 +107,14 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Struct({
       recoveryKey: described(
-        "Shown only in this answer. Write the recovery key down, and keep it in a place outside the pod.",
+        "The recovery key. Only this answer shows it: write it down, and keep it in a place outside the pod.",
         Schema.String
       )
     }),
     door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
     answersSecret: true,
     summary:
-      "Make a new recovery key; the old one stops working. If the pod loses POD_ENCRYPTION_KEY, you can open your vault with the recovery key (secretsVault.recover). Only for people."
+      "Make a new recovery key; the old recovery key stops working. If the pod loses `POD_ENCRYPTION_KEY`, you can open your vault with the recovery key (`secretsVault.recover`). Only for people."
   }),
   mutation("secretsVault.recover", {
     input: Schema.Struct({
@@ -123,6 +123,6 @@ export const VaultProcedures = RpcGroup.make(
     success: VaultState,
     door: signedIn,
     summary:
-      "Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with its new encryption key."
+      "Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with the new encryption key of the pod."
   })
 )

@@ -16,7 +16,8 @@ export const layer = Layer.effect(
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
     /**
-     * The SQL condition for a valid share: the owner of the entry must still be a member of the workspace of the share.
+     * The SQL condition for a valid share: the owner of the entry must still be a member of the workspace through which
+     * the entry is shared.
      */
     const bothAreMembers = sql.literal(`
       EXISTS (

@@ -22,7 +22,7 @@ export interface EntryFilter {
   readonly category?: string | undefined
   readonly tag?: string | undefined
   readonly limit: number
-  /** The id of the last entry on the page before. Undefined for the first page. */
+  /** The id of the last entry on the previous page. Undefined for the first page. */
   readonly after?: string | undefined
 }
 
@@ -33,7 +33,10 @@ export interface ReceivedEntry {
   readonly sharedAt: DateTime.Utc
 }
 
-/** Makes the event of a write to a vault, for the log of the owner. It has ids and names of fields, and no content. */
+/**
+ * Makes the event of a write to a vault, for the log of the owner. The event has ids and names of fields, and no
+ * content.
+ */
 export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
   type: `vault.${deed}`,
   subjectId,
@@ -45,11 +48,11 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
   {
     /** Reads the vault of the caller's person. Returns null if the person has no vault. */
     readonly vault: Effect.Effect<StoredVault | null, never, Reach>
-    /** Creates a vault with this data key. If several calls run at once, only the first one creates it. */
+    /** Creates a vault with this data key. Does nothing if the person already has a vault. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Changes the vault of the caller's person. Returns false if there is no vault. A recovery names the data key that
-     * it expects. If another data key is stored, this also returns false.
+     * Changes the vault of the caller's person. Returns false if the person has no vault. Also returns false if the
+     * change is a recovery and the vault does not have the data key that the recovery names.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the entries of the caller's person, newest first. */
@@ -63,8 +66,8 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     ) => Effect.Effect<{ readonly entry: SealedEntry; readonly sealedKey: Buffer } | null, never, Reach>
     readonly add: (entry: SealedEntry, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Replaces an entry of the caller's person. The stored version must be one less than the version of `entry`.
-     * Otherwise returns false.
+     * Replaces an entry of the caller's person. Returns false if the stored version is not one less than the version of
+     * `entry`.
      */
     readonly change: (
       entry: SealedEntry,
@@ -73,8 +76,8 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     ) => Effect.Effect<boolean, never, Reach>
     readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Shares an entry of the caller's person with another person. Returns false if the entry belongs to somebody else,
-     * or if one of the two people is not a member of the workspace.
+     * Shares an entry of the caller's person with another person. Returns false if the entry does not belong to the
+     * caller, or if one of the two people is not a member of the workspace.
      */
     readonly share: (
       id: string,
@@ -83,10 +86,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /**
-     * Lists the people who can read this entry because the caller shares it with them. The entry must belong to the
-     * caller.
-     */
+    /** Lists the people with whom the caller shares this entry. The entry must belong to the caller. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** Lists the entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>

@@ -30,7 +30,7 @@ import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultM
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMost = 500 // one answer has at most this many entries that others share with the caller
+const receivedMost = 500 // the maximum number of entries in the answer that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -43,7 +43,7 @@ const cannotShare = new NotFound({
 
 const locked = new Conflict({
   code: "VAULT_LOCKED",
-  why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (secretsVault.recover), or ask the operator to set the old POD_ENCRYPTION_KEY again."
+  why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (`secretsVault.recover`), or ask the operator to set the old `POD_ENCRYPTION_KEY` again."
 })
 
 const otherVersion = new Conflict({
@@ -72,7 +72,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly share: (id: string, personId: string, workspaceId: string) => Changing<void>
     readonly unshare: (id: string, personId: string) => Changing<void>
     readonly recordUnlock: Changing<StoredVault>
-    /** Makes a new recovery key that replaces the former one. Only this answer contains it. */
+    /** Makes a new recovery key, which replaces the former recovery key. Only this answer contains the new key. */
     readonly generateRecoveryKey: Changing<Redacted.Redacted>
     /**
      * Decrypts the data key of the vault with the recovery key `written`, encrypts it with the present key of the pod,
@@ -80,16 +80,16 @@ export class Vaults extends Context.Tag("pod/Vaults")<
      */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
-     * Returns the value of an entry of the caller's person, for a call to this address. Returns None if the entry does
-     * not exist or is for another scheme, host or port. The value may leave the pod only in that call, and no answer
-     * may contain it.
+     * Returns the value of an entry of the caller's person, for a call to this address. Returns None if there is no
+     * such entry, or if the entry is for another scheme, host or port. The pod may send the value only in that call,
+     * and never in an answer.
      */
     readonly credentialFor: (
       id: string,
       address: string
     ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
     /**
-     * Returns true if the caller's person has this entry, and the entry is for the scheme, host and port of this
+     * Returns true if the caller's person has this entry and the entry is for the scheme, host and port of this
      * address.
      */
     readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
@@ -104,7 +104,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
+       * Calls the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
        * space.
        */
       const passFor = (action: "create" | "update" | "delete", id: string | null) =>
@@ -149,7 +149,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
         Option.match(openField(key, entry, field, sealed), {
-          // The data key of the vault could be decrypted, but the entry could not. So somebody changed the row of the
+          // The pod could decrypt the data key of the vault, but not the entry. So somebody changed the row of the
           // entry in the database, or copied it from another row.
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
@@ -243,7 +243,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         share: Effect.fnUntraced(function* (id, personId, workspaceId) {
           const passed = yield* passFor("update", id)
-          // The error is the same for all causes. So nobody learns who is a member of a workspace of other people.
+          // The error is the same for all causes, so that nobody learns who is a member of other people's workspaces.
           if (!(yield* store.share(id, personId, workspaceId, passed))) {
             return yield* cannotShare
           }

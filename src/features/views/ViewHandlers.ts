@@ -17,8 +17,9 @@ import { widgetDefinitions } from "./WidgetDefinition.ts"
 import { ViewTools } from "./ViewTools.ts"
 
 /**
- * Writes the widgets of a view. The widgets are a part of its configuration. So the other parts are read first and
- * written again. If the view changes in between, everything is read and written once more.
+ * Replaces the widgets of a view. The widgets are part of the configuration of the view. So this function reads the
+ * other parts first and writes them again. If somebody changes the view in between, it tries again, up to three times.
+ * It does not try again if the caller sent an expected version.
  */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, details: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>

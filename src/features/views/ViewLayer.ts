@@ -1,9 +1,8 @@
-/** The layers of views. */
+/** The Effect layers of views: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ViewHandlers from "./ViewHandlers.ts"
 import { Views } from "./Views.ts"
 
-/** The services that other features use. */
 export const services = Views.layer
 
 export const layer = ViewHandlers.layer.pipe(Layer.provideMerge(services))

@@ -1,4 +1,4 @@
-/** The procedures of views. */
+/** The procedures of views: list views, and list the widgets that a page can have. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"

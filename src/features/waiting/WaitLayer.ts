@@ -1,4 +1,4 @@
-/** The layers of the tool with which agents wait for people. */
+/** The Effect layers of the tool with which agents wait for people. */
 import { Effect, Layer } from "effect"
 import { implementTools } from "../../doors/Implement.ts"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"

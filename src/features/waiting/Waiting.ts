@@ -1,5 +1,5 @@
 /**
- * The service with which an agent waits for an answer. It looks for the answer at once, and again after each write,
+ * The service with which an agent waits for an answer. It searches for the answer at once, and again after each write,
  * until the time is over.
  */
 import { Context, Duration, Effect, Layer } from "effect"
@@ -14,9 +14,9 @@ import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
-const messagesMost = 20 // the most messages in one answer; after a longer absence an agent can read the thread
-const waitsMost = 10 // one credential can have this many waiting calls at a time, so that it cannot use up the pod
-const pause = Duration.millis(100) // the shortest pause between two searches, so that many writes cause only one search
+const messagesMost = 20 // the maximum number of messages in one answer; the agent can read all messages in the thread
+const waitsMost = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
+const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMost} calls that wait for an answer, and more are not allowed. End one of them first.`,
@@ -53,9 +53,9 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           () => work,
           () =>
             Effect.sync(() => {
-              const left = (counts.get(credentialId) ?? 1) - 1
-              if (left === 0) counts.delete(credentialId)
-              else counts.set(credentialId, left)
+              const remaining = (counts.get(credentialId) ?? 1) - 1
+              if (remaining === 0) counts.delete(credentialId)
+              else counts.set(credentialId, remaining)
             })
         )
 
@@ -64,8 +64,8 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
       /**
-       * Returns the id of the message after which the wait begins. Only later messages count as answers. Later messages
-       * have greater ids.
+       * Returns the id of the message after which the wait begins. Later messages have greater ids, and only they count
+       * as answers.
        */
       const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
         if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
@@ -95,7 +95,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           // `PositionUnknown` cannot occur, because this call sends no position
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. With the number 0, even its first event counts as new.
+            // A space without events has no head yet. With the number 0, also its first event counts as new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 
@@ -121,7 +121,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       return {
         answer: Effect.fnUntraced(function* (input) {
           if (input.threadId === undefined && input.proposalId === undefined) {
-            return yield* invalid("threadId", "Send threadId, proposalId or both.")
+            return yield* invalid("threadId", "Send `threadId`, `proposalId` or both.")
           }
           const { credential } = (yield* Reach).principal
           const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000

@@ -1,6 +1,6 @@
 /**
- * The store of calls to webhooks. It decides which pod makes the next calls, and stores how calls ended. One statement
- * claims or stores many calls.
+ * The store of calls to webhooks. It decides which pod makes the next calls, and stores the results of calls. One
+ * statement claims many calls or stores many results.
  */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -8,7 +8,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 
-export const flyingMost = 4 // at most this many calls of one webhook run at the same time
+export const flyingMost = 4 // the maximum number of calls of one webhook that run at the same time
 
 /**
  * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the calls that are
@@ -16,12 +16,12 @@ export const flyingMost = 4 // at most this many calls of one webhook run at the
  */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
-/** The result of a claim: the deliveries that this pod may send now, and the webhooks that have more of them. */
+/** The result of a claim: the deliveries that this pod may send now, and the webhooks that have further deliveries. */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
   /**
-   * The webhooks that have more due deliveries than this claim took. Some of these deliveries must wait until a running
-   * call of their webhook has ended.
+   * The webhooks that have more due deliveries than this claim returned. Some of these deliveries must wait until a
+   * running call of the same webhook has ended.
    */
   readonly waiting: ReadonlyArray<string>
 }
@@ -29,7 +29,7 @@ export interface Claims {
 /** The result of a call. */
 export interface Outcome {
   readonly status: Delivery["status"]
-  /** The seconds until the next call, if the delivery waits for another call. */
+  /** The number of seconds until the next call. 0 if no further call follows. */
   readonly pauseSeconds: number
   readonly responseStatus: number | null
   readonly responseHeaders: Readonly<Record<string, string>> | null
@@ -37,7 +37,7 @@ export interface Outcome {
   readonly error: string | null
   readonly startedAt: DateTime.Utc
   readonly latencyMs: number
-  /** Whether the receiver has answered that it wants no more calls. */
+  /** Whether the receiver has answered that it does not want further calls. */
   readonly isGone: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** The proof that the pod may make the write that stops calls to a webhook. */
+/** The proof for a write of the pod itself: the write that stops calls to a webhook. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",
@@ -66,20 +66,21 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `most` calls, and for each webhook only as many as may run at the same
-     * time. A disabled webhook has no next call. For each person, only one such statement may run at a time (`turnOf`).
+     * the number of its attempt. Claims at most `most` calls, and for each webhook only as many calls as may run at the
+     * same time. A disabled webhook has no next call. For each person, only one such statement may run at a time
+     * (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
       most: number,
       leaseSeconds: number
     ) => Effect.Effect<Claims, never, Reach>
-    /** Gives back claimed calls that were not made, so that they can be claimed again. */
+    /** Releases claimed calls that were not made, so that any pod can claim them again. */
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
      * Stores the results of calls, in the order in which the calls ended. A result changes nothing if a later attempt
-     * has begun. Returns the webhooks to stop: those without a success for `disableAfterSeconds`, and those whose
-     * receiver wants no more calls.
+     * has begun. Returns the webhooks that the pod must stop calling: webhooks without a success for
+     * `disableAfterSeconds`, and webhooks whose receiver does not want further calls.
      */
     readonly settle: (
       ended: ReadonlyArray<EndedCall>,
@@ -87,7 +88,7 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     ) => Effect.Effect<ReadonlyArray<Unwanted>, never, Reach>
     /** Disables a webhook and logs the event. Does nothing if the webhook is already disabled. */
     readonly stop: (unwanted: Unwanted) => Effect.Effect<void, never, Reach>
-    /** Deletes deliveries that the pod is no longer allowed to make. */
+    /** Deletes deliveries that the pod may no longer send. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>
   }
 >() {}

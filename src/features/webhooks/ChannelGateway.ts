@@ -1,4 +1,4 @@
-/** The ways in which the pod tells people about events: notifications in the pod, and the caller's webhooks. */
+/** The channels by which the pod tells people about events: notifications in the pod, and the caller's webhooks. */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import type { WebhookWithoutSecret } from "./Webhook.ts"
@@ -8,14 +8,14 @@ export const DeliveryChannel = Schema.Struct({
   type: described("How the channel delivers messages.", Schema.Literal("in_pod", "webhook")),
   name: Schema.String,
   status: described(
-    "`failing`: the pod stopped calling the webhook, because its receiver does not answer.",
+    "`failing`: the pod stopped calling the webhook, because the receiver does not answer.",
     Schema.Literal("active", "paused", "failing")
   ),
   workspaceId: described("Workspace of the webhook, if any.", Schema.NullOr(WorkspaceId))
 }).annotations({ identifier: "DeliveryChannel" })
 type DeliveryChannel = typeof DeliveryChannel.Type
 
-/** Notifications in the pod. Every pod has this way to tell people about events. */
+/** The channel for notifications in the pod, which every pod has. */
 export const inPod: DeliveryChannel = {
   id: "in_pod",
   type: "in_pod",

@@ -1,5 +1,5 @@
 /**
- * Delivers events to webhooks. Each planned delivery becomes a call. The call is repeated until it succeeds or no
+ * Delivers events to webhooks. Each planned delivery becomes a call. The pod repeats the call until it succeeds or no
  * retries are left.
  */
 import { Effect } from "effect"
@@ -9,10 +9,11 @@ import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const webhooksAtOnce = 100 // one search finds at most this many webhooks with due deliveries
+const webhooksAtOnce = 100 // the maximum number of webhooks with due deliveries that one search finds
 
 const restMs = 2 // the pause between two rounds of calls, in milliseconds
-// while people write, each call of a round makes the pause longer by this many milliseconds, to leave time for writes
+// While people write, each call of a round makes the pause longer by this many milliseconds, to leave time for the
+// writes.
 const restBesideWritesMs = 3
 
 /** Delivers events until the scope closes. `news` ends as soon as this process has planned new deliveries. */
@@ -32,13 +33,17 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
   const working = yield* personCalls(rest)
 
   const works = new Map<string, PersonWork>()
-  /** Returns true if a delivery of a webhook has become due after the last round of calls. Otherwise the work ends. */
-  const goesOn = ({ asked, personId }: PersonWork): boolean => {
-    if (asked.size > 0) return true
+  /**
+   * Returns true if further deliveries of a webhook have become due after the last round of calls. Otherwise the work
+   * ends.
+   */
+  const goesOn = ({ claimable, personId }: PersonWork): boolean => {
+    if (claimable.size > 0) return true
     works.delete(personId)
     return false
   }
-  // Work that is interrupted, because the pod stops, does not begin again. The next pod finds the due deliveries.
+  // If the work is interrupted because the pod stops, the work does not begin again. The next pod finds the due
+  // deliveries.
   const begin = (work: PersonWork): Effect.Effect<void> =>
     Effect.gen(function* () {
       do yield* working(work)

@@ -1,4 +1,4 @@
-/** A delivery is one event that is sent to one webhook. This file also has the rules for retries. */
+/** A delivery, and the rules for retries. A delivery is one event that the pod sends to one webhook. */
 import { Duration, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
 import type { EventSource } from "../events/Event.ts"
@@ -10,7 +10,7 @@ import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
   subscriptionId: described("Id of the webhook.", Id),
-  eventId: described("Id of the event.", Id),
+  eventId: Id,
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls for this delivery so far.", Schema.Number),
@@ -27,7 +27,7 @@ export type Delivery = typeof Delivery.Type
 export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),
-  latencyMs: described("Milliseconds until the call ended.", Schema.Number),
+  latencyMs: described("Duration of the call in milliseconds.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseHeaders: described(
     "Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer.",
@@ -38,21 +38,21 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** How many of the latest calls of a delivery are kept. */
+/** The maximum number of calls of a delivery that are kept. The latest calls are kept. */
 export const attemptsKept = 20
-export const attemptBodyMost = 16_384 // the most characters of an answer that are kept
+export const attemptBodyMost = 16_384 // the maximum number of characters of an answer that are kept
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
-  ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
+  ended: described("Number of deliveries that ended in the last 24 hours.", Schema.Number),
   arrived: described("How many of these deliveries arrived.", Schema.Number),
   retrying: described(
-    "Deliveries whose last call failed in the last 24 hours, and which the pod calls again.",
+    "Number of deliveries whose last call failed in the last 24 hours and will be repeated.",
     Schema.Number
   ),
   p95Ms: described(
-    "95 percent of the last calls of these deliveries, and of those that wait, took at most so many milliseconds; null without a call.",
+    "Latency of the last calls of finished and waiting deliveries: 95 percent took at most this many milliseconds. Null without a call.",
     Schema.NullOr(Schema.Number)
   ),
   nextAttemptAt: described("Time of the next call; null if no delivery waits.", Schema.NullOr(Timestamp))
@@ -76,16 +76,16 @@ export interface PlannedDelivery {
   readonly eventType: string
   readonly seq: number
   /**
-   * Calls about the same subject are made one after the other. If an event has no subject, the event itself counts as
-   * its subject.
+   * The id of the subject of the event, or the id of the event if the event has no subject. Calls about the same
+   * subject are made one after the other.
    */
   readonly subjectId: string
   readonly isTest: boolean
 }
 
-/** A delivery that this pod has claimed and must call now. */
+/** A delivery that this pod has claimed and must send now. */
 export interface ClaimedDelivery extends PlannedDelivery {
-  /** The number of this call of the delivery; the first call has 1. */
+  /** The number of this call of the delivery. The first call has the number 1. */
   readonly attempt: number
 }
 
@@ -101,14 +101,17 @@ export interface WebhookState {
 export interface DeliveryTimes {
   /** The pauses before the first call and before each retry (Standard Webhooks). */
   readonly schedule: ReadonlyArray<Duration.DurationInput>
-  /** The pod makes each pause longer by a random time. This random time is at most this share of the pause. */
+  /**
+   * The pod makes each pause longer by a random time. This number is the maximum of the random time, as a share of the
+   * pause.
+   */
   readonly jitter: number
-  /** The longest time of a call. */
+  /** The maximum time of a call. */
   readonly timeout: Duration.DurationInput
-  /** If no call of a webhook succeeds for this long, the pod stops calling it. */
+  /** If no call of a webhook succeeds for this time, the pod stops calling the webhook. */
   readonly disableAfter: Duration.DurationInput
   readonly lookEvery: Duration.DurationInput
-  /** After a new secret is made, calls are also signed with the former secret for this long. */
+  /** How long the pod also signs calls with the former secret after a new secret was made. */
   readonly formerSecret: Duration.DurationInput
 }
 
@@ -136,19 +139,19 @@ export const standardTimes: DeliveryTimes = {
 const retryAfterMost = 86_400
 
 /**
- * Returns true if a list of types contains the type of an event. The list can have exact names, `*` for all types, or
- * `*.create` for every type with this ending.
+ * Returns true if a list of types contains the type of an event. The list can have the names of types, `*` for all
+ * types, or `*.create` for every type that ends with `.create`.
  */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
-  eventTypes.some((wanted) =>
-    wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
+  eventTypes.some((pattern) =>
+    pattern === "*" ? true : pattern.startsWith("*.") ? type.endsWith(pattern.slice(1)) : pattern === type
   )
 
 export const EventLens = Schema.Literal("all", "internal", "external")
 
 /**
- * An event is external if it has one of these sources. It is also external if its type begins with one of the
- * `inboundTypes`, because such events come from another system.
+ * The sources of external events. An event is also external if its type begins with one of the `inboundTypes`, because
+ * such events come from another system.
  */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]
@@ -157,14 +160,14 @@ const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boo
   externalSources.has(source) || inboundTypes.some((beginning) => type.startsWith(beginning))
 
 /**
- * Returns true if a filter for internal or external events (`lens`) includes this event. Every event is either internal
- * or external.
+ * Returns true if the filter `lens` includes this event. The filter selects internal events, external events or both.
+ * Every event is either internal or external.
  */
 export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
   lens === "all" || isExternal(event) === (lens === "external")
 
 /**
- * Returns the pause in seconds after call number `attempt` has failed. Returns null if there is no further call.
+ * Returns the pause in seconds after call number `attempt` has failed. Returns null if no further call follows.
  * `random` is a number from 0 to 1.
  */
 export const pauseAfter = (

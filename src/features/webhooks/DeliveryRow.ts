@@ -97,7 +97,7 @@ export interface AttemptsRow {
     readonly at: string
     readonly latencyMs: number
     readonly responseStatus: number | null
-    /** The headers of the answer. Absent in calls that an earlier version of the pod made. */
+    /** The headers of the answer. Absent for calls that an earlier version of the pod made. */
     readonly responseHeaders?: Readonly<Record<string, string>> | null
     readonly responseBody: string | null
     readonly error: string | null

@@ -1,6 +1,6 @@
 /**
- * Implements the store of deliveries in SQL: it plans deliveries, finds the due ones, and reads those that a person may
- * see.
+ * Implements the store of deliveries in SQL. It plans deliveries, finds the due deliveries, and reads the deliveries
+ * that a person may see.
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -104,8 +104,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // If a pod is calling the webhook with this delivery now, that pod holds a lease of the delivery. This
-          // statement leaves the lease unchanged, so no other pod makes the same call at the same time.
+          // If a pod sends this delivery at the moment, that pod holds a lease of the delivery. This statement leaves
+          // the lease unchanged, so that no other pod sends the delivery at the same time.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

@@ -1,4 +1,6 @@
-/** The store of deliveries: which events are sent to which webhooks, and what people can see of these deliveries. */
+/**
+ * The store of deliveries. It stores which events the pod sends to which webhooks, and shows people their deliveries.
+ */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
@@ -25,7 +27,9 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
   {
     /** The time at which the oldest active webhook of the pod was created. Null if there is no active webhook. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /** Lists the active webhooks that receive events of a space. They all belong to members of the space. */
+    /**
+     * Lists the active webhooks that receive events of a space. The owners of these webhooks are members of the space.
+     */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
      * Finds at most `most` webhooks for which a call can be made now. The webhook that has waited longest comes first.
@@ -33,21 +37,24 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Deletes a former secret of a webhook when calls are no longer signed with it. */
+    /** Deletes the former secret of each webhook whose calls are no longer signed with it. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Adds deliveries of the caller's person, and returns how many were added. If a delivery of the same event to the
-     * same webhook exists, no second one is added.
+     * Adds deliveries of the caller's person, and returns how many were added. If the webhook already has a delivery of
+     * the same event, adds no second one.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
-    /** Makes a delivery due now, even if it has ended. Returns false if the webhook has no delivery with this id. */
+    /**
+     * Makes a delivery due now, even if it has already succeeded or failed. Returns false if the webhook has no
+     * delivery with this id.
+     */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes failed deliveries due again, and returns their number. It selects the deliveries whose last call failed
-     * after the time `since`. It takes at most `most` of them, in the order of their creation.
+     * Makes failed deliveries due again, and returns their number. Selects the deliveries whose last call failed after
+     * the time `since`, at most `most` of them, oldest first.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
-    /** Counts the deliveries of a webhook that still wait for a call, up to `countedMost`. */
+    /** Counts the deliveries of a webhook that still wait for a call. The count stops at `countedMost`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** Lists the latest deliveries of a webhook. */
     readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
@@ -64,12 +71,12 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
     /**
-     * Reads the results of the calls of these webhooks in the last 24 hours. A webhook without deliveries is left out.
+     * Reads the results of the calls of these webhooks in the last 24 hours. Leaves out webhooks without deliveries.
      */
     readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
-    /** Reads the states of these webhooks. A webhook that was never called is left out. */
+    /** Reads the states of these webhooks. Leaves out webhooks that were never called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
-    /** Lets the pod call a disabled webhook again. */
+    /** Enables a disabled webhook, so that the pod calls it again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>
   }
 >() {}

@@ -1,6 +1,5 @@
 /**
- * The tables of deliveries in memory. This file also decides which of their rows a call may touch, and which calls can
- * be made next.
+ * The tables of deliveries in memory. Also decides which rows a call may touch, and which deliveries can be sent next.
  */
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -15,7 +14,10 @@ export interface Stored
   readonly leasedUntilMs: number
   readonly responseStatus: number | null
   readonly attempts: ReadonlyArray<DeliveryAttempt>
-  /** The time at which the last call ended. `latencyMs` says how long it took. Both are null before the first call. */
+  /**
+   * The time at which the last call ended. `latencyMs` is the time that this call took. Both are null before the first
+   * call.
+   */
   readonly endedAtMs: number | null
   readonly latencyMs: number | null
 }
@@ -30,19 +32,19 @@ export interface StoredState extends WebhookState {
 export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
 export const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
 
-export const toDelivery = (kept: Stored): Delivery => ({
-  id: kept.id,
-  subscriptionId: kept.webhookId,
-  eventId: kept.eventId,
-  eventType: kept.eventType,
-  status: kept.status,
-  attempt: kept.attempt,
-  responseStatus: kept.responseStatus === null ? null : String(kept.responseStatus),
-  responseBody: kept.responseBody,
-  error: kept.error,
-  deliveredAt: kept.deliveredAt,
-  nextAttemptAt: kept.status === "pending" ? DateTime.unsafeMake(kept.dueAtMs) : null,
-  createdAt: kept.createdAt
+export const toDelivery = (stored: Stored): Delivery => ({
+  id: stored.id,
+  subscriptionId: stored.webhookId,
+  eventId: stored.eventId,
+  eventType: stored.eventType,
+  status: stored.status,
+  attempt: stored.attempt,
+  responseStatus: stored.responseStatus === null ? null : String(stored.responseStatus),
+  responseBody: stored.responseBody,
+  error: stored.error,
+  deliveredAt: stored.deliveredAt,
+  nextAttemptAt: stored.status === "pending" ? DateTime.unsafeMake(stored.dueAtMs) : null,
+  createdAt: stored.createdAt
 })
 
 /** Lists the deliveries of this webhook, if they belong to the caller's person. */
@@ -50,18 +52,18 @@ export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyAr
   rows
     .all(deliveryTable)
     .filter(
-      (kept) =>
-        kept.webhookId === webhookId &&
-        kept.personId === reach.principal.personId &&
-        reach.bounds("webhook", "read").spaces.includes(kept.spaceId)
+      (delivery) =>
+        delivery.webhookId === webhookId &&
+        delivery.personId === reach.principal.personId &&
+        reach.bounds("webhook", "read").spaces.includes(delivery.spaceId)
     )
 
-export const isFlying = (kept: Stored, nowMs: number): boolean =>
-  kept.status === "pending" && kept.leasedUntilMs > nowMs
+export const isFlying = (delivery: Stored, nowMs: number): boolean =>
+  delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
- * Selects the deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of
- * several pending deliveries of a webhook about one subject, only the earliest can be called.
+ * Selects the deliveries that can be sent now. A webhook has only a limited number of calls at a time. If a webhook has
+ * several pending deliveries about one subject, only the earliest can be sent.
  */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all
@@ -69,15 +71,15 @@ export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<
       return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
     })
     .filter(
-      (kept) =>
-        kept.status === "pending" &&
-        kept.dueAtMs <= nowMs &&
-        !isFlying(kept, nowMs) &&
+      (delivery) =>
+        delivery.status === "pending" &&
+        delivery.dueAtMs <= nowMs &&
+        !isFlying(delivery, nowMs) &&
         !all.some(
           (other) =>
-            other.webhookId === kept.webhookId &&
-            other.subjectId === kept.subjectId &&
+            other.webhookId === delivery.webhookId &&
+            other.subjectId === delivery.subjectId &&
             other.status === "pending" &&
-            other.seq < kept.seq
+            other.seq < delivery.seq
         )
     )

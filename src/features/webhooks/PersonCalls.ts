@@ -1,5 +1,5 @@
 /**
- * Makes the calls of the webhooks of one person, in rounds. A round stores the results of ended calls together, and
+ * Makes the calls of the webhooks of one person, in rounds. A round stores the results of all ended calls together, and
  * claims the next deliveries together. A round judges an event once for all webhooks with the same limits. So each call
  * needs few statements.
  */
@@ -17,10 +17,10 @@ import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReac
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMost = 32 // one round claims at most this many deliveries
-const flyingOfPerson = 256 // the most calls of one person that run at a time, so slow receivers use no more connections
-const begunAtOnce = 4 // this many calls begin together; then other work in this process can run
-const roundsAtOnce = 2 // the most rounds that run at a time, so that enough database connections are left for requests
+const claimedMost = 32 // the maximum number of deliveries that one round claims
+const flyingOfPerson = 256 // the maximum number of calls of one person at a time, to limit the connections
+const begunAtOnce = 4 // the number of calls that begin together; after them, other work in this process can run
+const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
 const afterFault = "5 seconds" // the pause after database statements have failed
 
 interface Call {
@@ -35,24 +35,24 @@ interface Ended extends EndedCall {
 /** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
-  /** The ids of webhooks whose deliveries may be claimed. */
-  readonly asked: Set<string>
+  /** The ids of the webhooks whose deliveries this pod may claim. */
+  readonly claimable: Set<string>
   /**
-   * Ids of webhooks that have more deliveries. The pod claims these deliveries after a running call of the webhook has
-   * ended.
+   * The ids of the webhooks that have further deliveries. The pod claims these deliveries after a running call of the
+   * webhook has ended.
    */
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
-  /** How many calls were begun so far. */
+  /** The number of calls that have begun so far. */
   begun: number
-  /** Opens when a call has ended, or when the pod is asked to make deliveries of a webhook. */
+  /** Opens when a call has ended, or when a webhook has new deliveries to send. */
   readonly news: Effect.Latch
 }
 
 export const noWork = (personId: string): PersonWork => ({
   personId,
-  asked: new Set(),
+  claimable: new Set(),
   waiting: new Set(),
   flying: new Map(),
   ended: [],
@@ -60,8 +60,8 @@ export const noWork = (personId: string): PersonWork => ({
   news: Effect.unsafeMakeLatch(false)
 })
 
-export const ask = ({ asked, news }: PersonWork, webhookId: string): void => {
-  asked.add(webhookId)
+export const ask = ({ claimable, news }: PersonWork, webhookId: string): void => {
+  claimable.add(webhookId)
   news.unsafeOpen()
 }
 
@@ -74,7 +74,7 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
 const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
 /**
- * Returns the function that makes the calls of one person until no delivery of that person can be made. `rest` is the
+ * Returns the function that makes the calls of one person until this person has no deliveries to send. `rest` is the
  * pause after a round of calls.
  */
 export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) => Effect.Effect<void>) {
@@ -115,7 +115,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       }
     })
 
-  /** Stores the outcomes of calls, and stops the webhooks that the pod must no longer call. */
+  /** Stores the results of calls, and stops the webhooks that the pod must no longer call. */
   const settle = (work: PersonWork) =>
     Effect.forEach(
       byReach(work.ended.splice(0), ({ storing }) => storing),
@@ -123,8 +123,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // If a call makes the pod stop its webhook, one transaction stores the result of the call and stops the
-        // webhook.
+        // The result of a failed call may stop its webhook. So if a call failed, one transaction stores the results and
+        // stops the webhooks.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
         return inside(storing)(isAllWell ? stored : atomically(stored))
       },
@@ -138,65 +138,65 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       { discard: true }
     )
 
-  /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the outcome. */
-  const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
-    const { claimed, person } = made
-    work.flying.set(claimed.id, made)
+  /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the result. */
+  const begin = (work: PersonWork, call: Call, judged: Judged, text: string) => {
+    const { claimed, person } = call
+    work.flying.set(claimed.id, call)
     work.begun += 1
     return Effect.fork(
       Effect.onExit(send(claimed, judged, text), (exit) =>
         Effect.sync(() => {
           work.flying.delete(claimed.id)
           if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
-          if (work.waiting.delete(claimed.webhookId)) work.asked.add(claimed.webhookId)
+          if (work.waiting.delete(claimed.webhookId)) work.claimable.add(claimed.webhookId)
           work.news.unsafeOpen()
         })
       )
     )
   }
 
-  /** Checks which of the claimed deliveries may be made, drops the others, and begins the calls. */
+  /** Checks which of the claimed deliveries the pod may send, drops the others, and begins the calls. */
   const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
-    const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
+    const remaining = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
       const judgements = yield* subscribers.judge(person, claimed)
       const barred = judgements.filter(({ judged }) => judged === null)
       if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
       for (const each of barred) {
-        left.delete(each.claimed.id)
-        if (work.waiting.delete(each.claimed.webhookId)) work.asked.add(each.claimed.webhookId)
+        remaining.delete(each.claimed.id)
+        if (work.waiting.delete(each.claimed.webhookId)) work.claimable.add(each.claimed.webhookId)
       }
       const texts = new Map<SentEvent, string>()
       for (const { claimed: one, judged } of judgements) {
-        const begun = left.get(one.id)
+        const begun = remaining.get(one.id)
         if (begun === undefined || judged?.webhook.active !== true) continue
         const text = texts.get(judged.event) ?? eventText(judged.event)
         texts.set(judged.event, text)
-        left.delete(one.id)
+        remaining.delete(one.id)
         yield* begin(work, begun, judged, text)
-        if (left.size % begunAtOnce === 0) yield* turn
+        if (remaining.size % begunAtOnce === 0) yield* turn
       }
-      // These deliveries remain, because their webhooks were paused after the claim.
-      for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
-    }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
+      // The remaining deliveries wait, because their webhooks were paused after the claim.
+      for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
+    }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
 
   const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
-  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.asked.size > 0 && hasRoom(work))
+  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
 
   const round = Effect.fnUntraced(function* (work: PersonWork) {
     const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
-    if (work.asked.size === 0 || !hasRoom(work)) return
-    const asked = [...work.asked]
-    work.asked.clear()
+    if (work.claimable.size === 0 || !hasRoom(work)) return
+    const webhookIds = [...work.claimable]
+    work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
     const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
-    const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
+    const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
-    // These webhooks have more deliveries. Either the round is full, or the deliveries wait until a running call has
-    // ended.
-    const later = claims.claimed.length === most ? work.asked : work.waiting
+    // These webhooks have further deliveries. Either the round is full, or the deliveries must wait until a running
+    // call has ended.
+    const later = claims.claimed.length === most ? work.claimable : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
   })

@@ -1,6 +1,7 @@
 /**
- * Plans which events are sent to which webhooks. It follows the log of each space. For an event that a webhook follows,
- * it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last planned event.
+ * Plans which events the pod sends to which webhooks. It follows the log of each space. For an event that a webhook
+ * follows, it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last
+ * planned event.
  */
 import { Array, DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -23,8 +24,8 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
 }
 
 /**
- * Returns true if an event must be sent to a webhook. A webhook gets only the events of its owner, and never an event
- * about itself.
+ * Returns true if the pod must send an event to a webhook. A webhook gets only the events of its owner, and never an
+ * event about itself.
  */
 export const isFor = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
@@ -76,7 +77,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    // one millisecond earlier, because the database rounds this time
+    // The start is one millisecond earlier, because the database rounds this time.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery: times.lookEvery,
     pause: "50 millis"

@@ -18,8 +18,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 const eventsAtOnce = 500
 
 /**
- * The pod can replay the events of this many days to a webhook. Deliveries are kept one day longer, so the pod knows
- * which events were sent already.
+ * The number of days whose events the pod can replay to a webhook. The pod keeps deliveries one day longer, so it knows
+ * which events it has already sent.
  */
 export const replayDaysMost = 29
 
@@ -60,20 +60,20 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
 
     /**
      * Plans the deliveries of the next events of a space. Returns the number of the event after which the next step
-     * begins. Returns null if no events are left, or if the limit of waiting deliveries is reached.
+     * begins. Returns null if no events are left, or if the number of waiting deliveries has reached its limit.
      */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
-        const asked = { userId: personId, since, until, seq }
-        const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
-        const wanted = events.filter((event) => isFor(follower, event))
-        const taken = wanted.slice(0, room)
-        const planned = taken.map((event) => plannedOf(spaceId, follower, event))
+        const query = { userId: personId, since, until, seq }
+        const events = yield* Effect.provideService(cursors.within(spaceId, query, eventsAtOnce), Reach, limited)
+        const matchingEvents = events.filter((event) => isFor(follower, event))
+        const batch = matchingEvents.slice(0, room)
+        const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` limited how many events this step took. Events that were planned before use no room. So the next step
-        // can take more events.
-        if (taken.length < wanted.length) return taken[taken.length - 1].seq
+        // `room` limited the events of this step. Events that were planned before need no room, so the next step may be
+        // able to plan more events.
+        if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)
 
@@ -88,5 +88,5 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   yield* Effect.orDie(jobs.work(replayQueue, replay))
 })
 
-/** The earliest time from which events can be sent again. */
+/** The earliest time from which the pod can send events again. */
 export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMost }))

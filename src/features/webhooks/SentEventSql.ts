@@ -1,4 +1,4 @@
-/** Reads in SQL the deliveries to webhooks. The pulse (events and the reactions to them) shows these deliveries. */
+/** Reads, in SQL, the deliveries to webhooks for the pulse. The pulse is the list of events with their reactions. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

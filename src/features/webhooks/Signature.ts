@@ -1,6 +1,6 @@
 /**
- * The body and the headers of a call. The headers are those of Standard Webhooks 1.0.0. For older receivers there is
- * one more header with another signature: a hexadecimal HMAC of the body without a prefix.
+ * The body and the headers of a call to a webhook. The headers follow Standard Webhooks 1.0.0. One more header is for
+ * older receivers. It has another signature: a hexadecimal HMAC of the body, without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
@@ -12,7 +12,7 @@ const secretPrefix = "whsec_"
 
 /**
  * Returns the HMAC key for a secret. If the secret is base64, the key is the decoded bytes, because receivers also
- * decode it. Otherwise the key is the text of the secret.
+ * decode the secret. Otherwise the key is the text of the secret.
  */
 const keyOf = (secret: string): Buffer => {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
@@ -34,8 +34,8 @@ export const plainSignature = (secret: string, body: string): string =>
 export type SentEvent = Omit<Event, "data" | "metadata" | "decision">
 
 /**
- * Tells what happened to which object, without the content. This part of the body is equal for all webhooks. The
- * receiver reads the content with its own key, and this key decides what the receiver may see.
+ * Makes the part of the body that is equal for all webhooks. It says what happened to which object, without the
+ * content. The receiver reads the content with its own key, and this key decides what the receiver may see.
  */
 export const eventText = (event: SentEvent): string =>
   JSON.stringify({
@@ -74,11 +74,11 @@ export const secretsAt = (
 type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 
 /**
- * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify with any
- * of them. Older receivers compare `x-svc-signature` as a whole, so it has only the signature of the newest secret. A
- * receiver that does not know this secret yet refuses the call. A retry succeeds when the receiver knows the secret. If
- * the header had the signature of the former secret, receivers that know only the newest secret would refuse every call
- * for as long as both secrets are in use.
+ * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can use any of
+ * these secrets to verify the call. Older receivers compare `x-svc-signature` as a whole, so it has only the signature
+ * of the newest secret. An older receiver that does not have this secret yet refuses the call, and a retry succeeds
+ * when it has the secret. With the signature of the former secret instead, receivers that have only the newest secret
+ * would refuse every call while both secrets are in use.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

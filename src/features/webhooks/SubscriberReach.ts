@@ -1,7 +1,7 @@
 /**
- * Decides which events may be sent to a webhook now. The person who owns the webhook must be allowed to read the
- * events, within the limits of the key that made the webhook. The webhook and the event are read with the reach of this
- * person, so the same rules apply as for requests.
+ * Decides which events the pod may send to a webhook now. The person who owns the webhook must be allowed to read the
+ * events, within the limits of the key that made the webhook. The pod reads the webhook and the event with the reach of
+ * this person, so the same rules apply as for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -20,7 +20,7 @@ const work = {
   scope: "hub-protocol.read" as const
 }
 
-/** Returns true if the grant allows reading every kind of record. An event can be about any kind. */
+/** Returns true if the grant allows reading records of every kind, because an event can be about any kind. */
 const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
   subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 
@@ -30,24 +30,26 @@ export interface Judged {
   readonly event: SentEvent
 }
 
-/** A claimed delivery, and what to send for it now. `judged` is null if nothing may be sent. */
+/** A claimed delivery, with the webhook and the event to send. `judged` is null if the pod may send nothing. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
   readonly judged: Judged | null
 }
 
-/** The reach of a person that the pod uses when it works on the webhooks of this person. */
+/** The two reaches with which the pod works on the webhooks of a person. */
 export interface PersonReach {
-  /** What the person may read now. Each statement checks that the person still has these rights. */
+  /**
+   * The reach that contains what the person may read now. Each statement checks that the person still has these rights.
+   */
   readonly reading: ReachShape
   /**
-   * The reach for storing the outcome of a call. The outcome is stored even if the rights of the person changed during
-   * the call.
+   * The reach for storing the result of a call. The pod stores the result even if the rights of the person changed
+   * during the call.
    */
   readonly storing: ReachShape
 }
 
-/** A webhook, and the reach that limits what may be sent to it now. */
+/** A webhook, and the reach that limits what the pod may send to it now. */
 export interface Limited {
   readonly webhook: Webhook
   readonly limited: ReachShape
@@ -58,10 +60,10 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   {
     /** Returns the reach of a person, or None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** Selects the webhooks that may get calls now. Returns them by id. */
+    /** Selects the webhooks that the pod may call now. Returns them by id. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
     /**
-     * Decides what is sent now for each of these deliveries of one person. Webhooks with the same limits are checked
+     * Decides what the pod sends now for each of these deliveries of one person. Checks webhooks with the same limits
      * together.
      */
     readonly judge: (
@@ -93,7 +95,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
 
       /**
        * Returns the limits of the key that made a webhook. If no key made it, returns the limits of its person. Returns
-       * null if nothing may be sent.
+       * null if the pod may send nothing to it.
        */
       const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
         const { personId } = reading.principal

@@ -1,6 +1,7 @@
 /**
- * A webhook: an address and the types of events to send to it. It belongs to one person, and its secret is shown once.
- * The store of deliveries has the time of the last call, and whether the pod has stopped calling the webhook.
+ * A webhook: an address and the types of events that the pod sends to it. A webhook belongs to one person, and the pod
+ * shows its secret only once. The store of deliveries has the time of the last call, and whether the pod has stopped
+ * calling the webhook.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, Timestamp } from "../../doors/Fields.ts"
@@ -11,7 +12,7 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { common, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
-const secretLeast = 16 // a secret that the caller chooses has at least this many characters
+const secretLeast = 16 // the minimum number of characters of a secret that the caller chooses
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(
@@ -50,7 +51,10 @@ export const Webhook = recordType("webhook", {
       meaning: "How often the pod repeats a failed call.",
       default: { maxRetries: 3 }
     }),
-    formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
+    formerSecret: described(
+      "Former secret, from before the last rotation; null after this secret has expired.",
+      Schema.NullOr(Schema.String)
+    ),
     formerSecretEnds: described(
       "Time until which each call is also signed with the former secret; null without a former secret.",
       Schema.NullOr(Timestamp)
@@ -65,7 +69,7 @@ export type Webhook = typeof Webhook.schema.Type
 
 const { active, eventTypes, formerSecretEnds, lastTriggeredAt, lens, name, retryConfig, url } = Webhook.stored
 
-/** A webhook as the API returns it: without the secret. */
+/** A webhook in the form that the API returns, without the secret. */
 export const WebhookWithoutSecret = Schema.Struct({
   ...common,
   name,
@@ -113,7 +117,7 @@ export const WorkspaceWebhook = Schema.Struct({ workspaceId: WorkspaceId, id: Id
 export const WorkspaceWebhookSwitch = Schema.Struct({
   ...WorkspaceWebhook.fields,
   active: described(
-    "Whether the webhook is active after the call; without this field, the call changes it.",
+    "Whether the webhook is active after the call. Without this field, the call switches an active webhook off and a paused webhook on.",
     Schema.optional(Schema.Boolean)
   )
 })

@@ -1,4 +1,4 @@
-/** The Hub endpoints that read webhooks. Procedures create and change them. */
+/** The Hub endpoints of webhooks. They read webhooks, and procedures create and change them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

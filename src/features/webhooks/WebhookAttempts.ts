@@ -1,4 +1,4 @@
-/** Counts the calls to webhooks that have ended since the start of this process, for its metrics. */
+/** Counts the calls to webhooks that have ended since the start of this process, for the metrics. */
 import { Context, Layer } from "effect"
 import type { Outcome } from "./CallStore.ts"
 

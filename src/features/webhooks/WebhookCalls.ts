@@ -1,4 +1,4 @@
-/** Calls a webhook by its name, for an automation. The types of events that the webhook follows do not matter. */
+/** Calls a webhook by its name, for an automation. It does not matter which types of events the webhook follows. */
 import { Context, Data, Effect, Layer } from "effect"
 import type { NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -10,7 +10,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** The event to send. It belongs to the caller's person. */
+/** The event that the pod sends. It belongs to the caller's person. */
 export interface SentEventName {
   readonly id: string
   readonly type: string
@@ -19,7 +19,7 @@ export interface SentEventName {
   readonly subjectId: string | null
 }
 
-/** The webhook cannot be called now. */
+/** The pod cannot call the webhook now. */
 export class WebhookUncallable extends Data.TaggedError("WebhookUncallable")<{ readonly why: string }> {}
 
 export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
@@ -28,7 +28,7 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
     /**
      * Plans the delivery of an event to the caller's webhook of this name. Returns the id of the webhook. A key with
      * limits finds only the webhooks that it made. Fails with WebhookUncallable if several webhooks have the name, or
-     * if it is paused.
+     * if the webhook is paused.
      */
     readonly call: (name: string, event: SentEventName) => Effect.Effect<string, NotFound | WebhookUncallable, Reach>
   }

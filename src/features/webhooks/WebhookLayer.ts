@@ -1,4 +1,7 @@
-/** The layers of webhooks: the delivery of events and the handlers. */
+/**
+ * The Effect layers of webhooks: `services` for other features, and `layer`, which adds the delivery of events and the
+ * handlers.
+ */
 import { Effect, Layer, Queue } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { startDelivering } from "./Deliveries.ts"
@@ -20,7 +23,6 @@ const deliveries = Layer.scopedDiscard(
   })
 ).pipe(Layer.provide(reach))
 
-/** The service that other features use. */
 export const services = Webhooks.layer
 
 export const layer = Layer.merge(Layer.provide(WebhookHandlers.layer, services), deliveries)

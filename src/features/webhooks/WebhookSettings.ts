@@ -1,4 +1,4 @@
-/** The settings of the operator for webhooks, and the times of deliveries. Tests use shorter times. */
+/** The operator's settings for webhooks, and the times of deliveries. Tests use shorter times. */
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
 import { countedMost } from "../../doors/Page.ts"
@@ -8,12 +8,12 @@ import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   WebhookSettings,
   {
-    /** Addresses and ranges of the operator's own network that webhooks may call. */
+    /** The addresses and ranges of the operator's own network that the pod may call for webhooks. */
     readonly allowed: ReadonlyArray<string>
     readonly times: DeliveryTimes
     /**
-     * How many deliveries of one webhook may wait because of a recovery or a replay. Without this limit they could fill
-     * the database.
+     * The maximum number of deliveries of one webhook that wait because of a recovery or a replay. Without this limit,
+     * they could fill the database.
      */
     readonly waitingMost: number
     /** Looks up all addresses of a host name. */
@@ -27,7 +27,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   ): typeof WebhookSettings.Service => ({
     allowed,
     times: { ...standardTimes, ...times },
-    waitingMost: countedMost, // waiting deliveries are counted up to this number
+    waitingMost: countedMost, // the number at which the count of waiting deliveries stops
     resolve: (host) => lookup(host, { all: true })
   })
 }

@@ -44,8 +44,8 @@ interface WithSecret {
 
 const absent = missingRecord("webhook")
 
-const channelsMost = 200 // the list of channels has at most this many webhooks
-const figuresMost = 200 // at most this many webhooks, the newest ones, have figures
+const channelsMost = 200 // the maximum number of webhooks in the list of channels
+const figuresMost = 200 // the maximum number of webhooks with figures; the newest webhooks have them
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
@@ -54,10 +54,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
-    /** The ways by which the pod tells the caller what happens: in the pod, and by at most 200 webhooks. */
+    /**
+     * The channels by which the pod tells the caller about events: notifications in the pod, and at most 200 webhooks.
+     */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
-    /** Lists the latest deliveries of each webhook. A key with limits reads only deliveries of its own webhooks. */
+    /**
+     * Lists the latest deliveries of each webhook. A key with limits reads only deliveries of webhooks that it made.
+     */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
@@ -80,15 +84,15 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
-     * Replaces the secret. Only this answer has the new secret. For a limited time, calls are signed with the new
-     * secret and with the replaced one. A secret that was replaced earlier is no longer used.
+     * Replaces the secret. Only this answer has the new secret. For a limited time, the pod signs calls with the new
+     * secret and with the replaced secret. It no longer uses any secret that was replaced before.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /** Sends a test event to the receiver. Returns the id of the delivery of this event. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
-    /** Makes the call of a delivery again. */
+    /** Sends a delivery once more. */
     readonly resend: (id: string, deliveryId: string) => Effect.Effect<void, Forbidden | NotFound, Reach>
-    /** Makes the deliveries due again that failed after the time `since`. Returns their number. */
+    /** Selects the deliveries that failed after the time `since`, makes them due again, and returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
      * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
@@ -101,12 +105,12 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /**
-     * Switches a webhook on or off. If `active` is absent, an active webhook becomes inactive, and an inactive one
-     * becomes active. If the webhook changes in between, this fails with Conflict.
+     * Switches a webhook on or off. If `active` is absent, an active webhook becomes inactive, and an inactive webhook
+     * becomes active. Fails with Conflict if somebody changes the webhook in between.
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** The deliveries that the pulse (events and what reacted to them) shows. */
+    /** The deliveries for the pulse, which is the list of events with their reactions. */
     readonly reactions: ReactionSource
   }
 >() {
@@ -133,7 +137,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
       })
 
-      /** Reads a webhook that the caller may use. A key with limits may list and use only the webhooks that it made. */
+      /** Reads a webhook that the caller may use. A key with limits may use only the webhooks that it made. */
       const touched = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
@@ -141,7 +145,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** Does the same as `touched`, but treats a webhook of another workspace as missing. */
+      /** Returns the same as `touched`, but treats a webhook of another workspace as missing. */
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 
@@ -177,8 +181,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         )
 
       /**
-       * Reads a webhook that the caller asks the pod to call. The caller must have the right to make webhooks in the
-       * space of this webhook.
+       * Reads a webhook that the pod will call at the caller's request. The caller must have the right to make webhooks
+       * in the space of this webhook.
        */
       const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
@@ -218,8 +222,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { secret: formerSecret, version } = yield* touched(id)
           const secret = newSecret(randomBytes(secretBytes))
           const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
-          // If two rotations run at the same time, one of them fails with a conflict. So no caller gets a secret that
-          // is not valid.
+          // If two rotations run at the same time, one of them fails with Conflict. So no caller gets a secret that is
+          // not valid.
           const changed = yield* records.update(
             id,
             { secret, formerSecret, formerSecretEnds },
@@ -249,8 +253,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { userId } = yield* called(id)
           yield* checkSince(since)
           const now = yield* DateTime.now
-          const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
-          const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
+          const replay = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+          const job = yield* Effect.orDie(jobs.enqueue(replayQueue, replay, { singletonKey: id }))
           return yield* Effect.mapError(
             job,
             () =>

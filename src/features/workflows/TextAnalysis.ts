@@ -1,6 +1,6 @@
 /**
- * Analyses a text with the language model. The text is data in the prompt, and the answer is checked before it is
- * shown.
+ * Analyses a text with the language model. The prompt contains the text as data, and the pod checks the model's answer
+ * before it returns it.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
@@ -36,7 +36,7 @@ const prompt = (content: string, types: ReadonlyArray<AnalysisType>): ReadonlyAr
 
 const unusable = new ModelFailure({ code: "invalid_response" })
 
-/** Finds and parses the JSON object in the answer of a model. The object may be inside a code block. */
+/** Finds and parses the JSON object in the answer of the model. The object may be inside a code block. */
 const objectIn = (answer: string) =>
   Either.mapLeft(
     Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))(
@@ -57,8 +57,8 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(LanguageModel, ({ complete }) => ({
-      analyze: Effect.fnUntraced(function* (content, asked) {
-        const types = [...new Set(asked)]
+      analyze: Effect.fnUntraced(function* (content, requestedTypes) {
+        const types = [...new Set(requestedTypes)]
         const parts = AnalysisParts.pipe(Schema.pick(...types))
         return yield* complete(prompt(content, types)).pipe(
           Effect.flatMap(({ text }) => objectIn(text)),

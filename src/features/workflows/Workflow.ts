@@ -1,23 +1,23 @@
-/** The inputs and answers of the routes for workflows of n8n. */
+/** The inputs and answers of the endpoints for workflows of n8n, an automation tool. */
 import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const contentMost = 1_000_000 // the most characters of a field with content
-export const analysedMost = 10_000 // the most characters of a text to analyse
+const contentMost = 1_000_000 // the maximum number of characters of a content field
+export const analysedMost = 10_000 // the maximum number of characters of a text to analyse
 
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
 const EntityType = Schema.Literal("note", "task", "project")
 
 export const WorkflowEntityDraft = example(
   Schema.Struct({
-    type: described("Kind of the record.", EntityType),
+    type: EntityType,
     title: described(
       "Title of the record. Default: the first line of the content.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
-    content: described("Text of the record.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost))),
-    tags: described("Search words; not for a project.", Schema.optional(Tags)),
+    content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost)),
+    tags: described("Words by which people find the record; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
       "`true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects.",
@@ -31,8 +31,8 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
-  entityId: described("Id of the new entity.", Id),
-  message: described("What the pod did, in a sentence.", Schema.String)
+  entityId: Id,
+  message: Schema.String
 }).annotations({ identifier: "WorkflowEntity" })
 
 export const WorkflowQuestion = example(
@@ -65,7 +65,7 @@ export const WorkflowResults = Schema.Struct({
       })
     )
   ),
-  query: described("The question that was asked.", Schema.String),
+  query: Schema.String,
   count: Schema.Int
 }).annotations({ identifier: "WorkflowResults" })
 
@@ -96,8 +96,8 @@ export const AnalysisParts = Schema.Struct({
 
 export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
-  tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
-  summary: described("A short form of the text.", Schema.optional(Schema.String)),
+  tags: described("Words that describe the text.", Schema.optional(Schema.Array(Schema.String))),
+  summary: Schema.optional(Schema.String),
   tasks: described("Tasks that the text contains.", Schema.optional(Schema.Array(Schema.String))),
   sentiment: described("The mood of the text.", Schema.optional(Sentiment))
 }).annotations({ identifier: "Analysis" })

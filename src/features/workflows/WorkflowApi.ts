@@ -1,4 +1,4 @@
-/** The endpoints for workflows of n8n. */
+/** The endpoints for workflows of n8n, an automation tool. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, self, writes } from "../../doors/Door.ts"
@@ -44,6 +44,6 @@ export const WorkflowApi = HttpApiGroup.make("n8n")
       success: Analysis,
       errors: [NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: self("ai:analyze"),
-      summary: "Have the language model of the pod analyse a text. Nothing is stored."
+      summary: "Analyse a text with the language model of the pod. The pod stores nothing."
     })
   )

@@ -1,5 +1,5 @@
 /**
- * The handlers of the routes for workflows of n8n. They turn each request into calls of entities, projects or
+ * The handlers of the endpoints for workflows of n8n. They turn each request into calls of entities, projects or
  * retrieval.
  */
 import { Effect } from "effect"
@@ -13,23 +13,23 @@ import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // a title that the pod takes from the content has at most this many characters
+const titleMost = 120 // the maximum number of characters of a title that the pod makes from the content
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (shortened(content.trim().split("\n", 1)[0], titleMost) || type)
 
-/** Maps the name of a field in the pod to its name in the request of this route. */
+/** The names of fields in the requests of these endpoints, by the names of the fields in the pod. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
 
 const evidenceFault = {
   path: "type",
   message:
-    "An agent cannot create a project here. Use POST /api/hub/projects, and send entities as evidence for the project."
+    "An agent cannot create a project here. Use `POST /api/hub/projects`, and send entities as evidence for the project."
 }
 
 /**
- * Translates a refusal, so that it names the fields as the request does. A workflow does not know the field names of
- * the pod.
+ * Translates the field names in an error to the names in the request, because the client of a workflow has only these
+ * names.
  */
 const asSent = ({ code, faults }: Invalid) =>
   new Invalid({
@@ -49,7 +49,7 @@ export const layer = implement(
     const retrieval = yield* Retrieval
     const { analyze } = yield* TextAnalysis
 
-    const made = (draft: WorkflowEntityDraft) => {
+    const createEntity = (draft: WorkflowEntityDraft) => {
       const { content, forceCreate, metadata, tags, type, workspaceId } = draft
       return type === "project"
         ? Effect.map(
@@ -80,7 +80,7 @@ export const layer = implement(
 
     return {
       "n8n.createEntity": ({ payload }) =>
-        Effect.mapBoth(made(payload), {
+        Effect.mapBoth(createEntity(payload), {
           onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
           onSuccess: (entityId) => ({
             success: true as const,

@@ -1,4 +1,4 @@
-/** The layers of the routes for workflows of n8n. */
+/** The Effect layer of the endpoints for workflows of n8n. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProjectLayer from "../projects/ProjectLayer.ts"

@@ -4,8 +4,7 @@ import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from 
 import { Id } from "../../doors/Id.ts"
 
 /**
- * The roles that an agent can have. An agent cannot own a workspace. The person who owns the agent owns the workspace
- * instead.
+ * The roles that an agent can have. An agent cannot own a workspace, because the person of the agent owns it instead.
  */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type

@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 
-/** The member before the write, and whether the write changed the member. */
+/** The member as it was before the write, and whether the write changed the member. */
 interface FoundRow {
   readonly id: string
   readonly role: MembershipRole
@@ -72,8 +72,8 @@ export const layer = Layer.effect(
           event,
           () => ({
             before: [
-              // The owners are always locked in the same order. So two owners cannot remove each other at the same
-              // moment.
+              // The statement always locks the owners in the same order. So two owners cannot remove each other at the
+              // same moment.
               sql`
                   roster AS (
                     SELECT membership.user_id, membership.role
@@ -83,8 +83,8 @@ export const layer = Layer.effect(
                       AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
                     ORDER BY membership.user_id
                     FOR UPDATE OF membership)`,
-              // These conditions repeat the rules of the function `membershipFault`. This function later names the
-              // fault, from the rows that this statement found.
+              // These conditions repeat the rules of the function `membershipFault`. From the rows that this statement
+              // finds, `membershipFault` later finds the reason of a refusal.
               sql`
                   member AS (
                     SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,

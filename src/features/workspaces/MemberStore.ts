@@ -1,4 +1,4 @@
-/** The store of the memberships in workspaces: it adds and removes agents, and changes roles. */
+/** The store of the memberships in workspaces. It adds and removes agents, and changes roles. */
 import { Context, Effect, Layer } from "effect"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -26,7 +26,7 @@ export interface AgentMembership {
 export interface MembershipWrite {
   readonly userId: string
   readonly spaceId: string
-  /** The new role; null ends the membership. */
+  /** The new role. Null ends the membership. */
   readonly role: MembershipRole | null
   /** Whether the caller's person owns the workspace. */
   readonly isOwner: boolean
@@ -54,12 +54,12 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     /**
-     * Gives a member another role. If `role` is null, the membership ends, and so do the memberships of the person's
-     * agents in this workspace. Returns the membership as it was found, and the fault if the change was refused. The
-     * membership and the owners are locked. Returns undefined if the caller reaches no such member.
+     * Gives a member another role. If `role` is null, ends the membership, and also the memberships of the person's
+     * agents in this workspace. Locks the membership and the owners. Returns the membership as it was before, and the
+     * fault if the change was refused. Returns undefined if the caller cannot reach such a member.
      */
     readonly change: (
-      asked: MembershipWrite,
+      change: MembershipWrite,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<MembershipOutcome | undefined, never, Reach>

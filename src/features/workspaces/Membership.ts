@@ -1,6 +1,6 @@
 /**
- * How a membership in a workspace changes or ends: the requests, the answers, and a pure function with the rules about
- * owners.
+ * How a membership in a workspace changes or ends. Contains the requests, the answers, and a pure function with the
+ * rules about owners.
  */
 import { Schema } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
@@ -30,7 +30,7 @@ export const MembershipChange = example(
 
 export const ChangedMembership = Schema.Struct({
   ...who,
-  role: described("Role of the member after this call.", MembershipRole)
+  role: MembershipRole
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({
@@ -39,33 +39,33 @@ export const EndedMembership = Schema.Struct({
 }).annotations({ identifier: "EndedMembership" })
 
 /**
- * Returns true if callers end their own membership. Members of every role may do this. All other changes are for owners
- * and admins.
+ * Returns true if the caller ends their own membership. Members of every role may do this. All other changes are for
+ * owners and admins.
  */
 export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
   role === null && userId === personId
 
 /**
- * Returns the spaces in which the caller may change this membership. If callers end their own membership, returns only
- * the space of the membership, because the gate has already checked this write.
+ * Returns the spaces in which the caller may change this membership. If the caller ends their own membership, returns
+ * only the space of the membership, because the gate has already checked this write.
  */
-export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
-  isLeaving(principal, asked)
+export const spacesToChange = ({ bounds, principal }: ReachShape, target: MembershipTarget, spaceId: string) =>
+  isLeaving(principal, target)
     ? principal.memberships.map((own) => own.spaceId).filter((own) => own === spaceId)
-    : bounds("member", asked.role === null ? "delete" : "update").spaces
+    : bounds("member", target.role === null ? "delete" : "update").spaces
 
 /**
- * The state of the membership at the time of the write. The write has locked the membership and the owners of the
- * workspace.
+ * The state of the membership at the time of the write. The write has already locked the membership and the owners of
+ * the workspace.
  */
 export interface FoundMembership {
   readonly role: MembershipRole
-  /** How many people own the workspace. */
+  /** The number of people who own the workspace. */
   readonly owners: number
   readonly isAgent: boolean
 }
 
-/** The reason for which a change of a membership is refused. `same`: the membership already has the requested state. */
+/** The reason why the pod refuses a change of a membership. `same`: the membership already has the requested state. */
 export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
 
 /**

@@ -19,7 +19,7 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 export interface MembershipOrder {
   readonly workspaceId: string
   readonly userId: string
-  /** The new role; null removes the member. */
+  /** The new role. Null removes the member. */
   readonly role: MembershipRole | null
 }
 
@@ -37,7 +37,9 @@ const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conf
         })
       )
     case "agentOwner":
-      return Effect.fail(invalid("role", "An agent cannot own a workspace. Send the role viewer, editor or admin."))
+      return Effect.fail(
+        invalid("role", "An agent cannot own a workspace. Send the role `viewer`, `editor` or `admin`.")
+      )
     case "lastOwner":
       return Effect.fail(
         new Conflict({
@@ -52,8 +54,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
   Memberships,
   {
     /**
-     * Changes or ends a membership. If the member loses access, the method returns only when no process of the pod can
-     * still commit anything with this access. If the member already has the role, nothing changes.
+     * Changes or ends a membership. If the member loses access, the method returns only after no process of the pod can
+     * commit anything with this access. If the member already has the role, nothing changes.
      */
     readonly change: (
       order: MembershipOrder

@@ -9,9 +9,9 @@ import type { People } from "../people/People.ts"
 import type { Agent } from "../people/Person.ts"
 
 /**
- * Returns the agent that a request body names. Fails with Invalid if the id is the caller's person. Fails with the same
- * Forbidden for another person's agent and for a missing agent, so that nobody learns which agents exist. An agent may
- * name only itself: every other id of an agent fails with this Forbidden too.
+ * Returns the agent that a request body names. Fails with Invalid if the id is the id of the caller's person. Fails
+ * with Forbidden both for another person's agent and for a missing agent, so that nobody learns which agents exist. An
+ * agent may name only itself, and gets this Forbidden for any other agent.
  */
 export const ownAgent = (
   people: typeof People.Service,
@@ -26,7 +26,7 @@ export const ownAgent = (
     if (principal.holder.kind === "agent" && principal.holder.id !== agentUserId) {
       return yield* new Forbidden({
         code: "AGENT_FORBIDDEN",
-        why: "An agent can make this call only for itself. Send your own id in agentUserId.",
+        why: "An agent can make this call only for itself. Send your own id in `agentUserId`.",
         required: [],
         granted: []
       })

@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a workspace may use for a provider. Only public addresses are allowed. The form in which an
- * address is written does not matter.
+ * Decides which addresses a workspace may use for a provider. Only public addresses are allowed, in whatever form they
+ * are written.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -10,8 +10,8 @@ loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
 /**
- * Addresses outside the public internet (IANA special-purpose registries). They include the addresses of cloud metadata
- * services.
+ * The addresses outside the public internet (IANA special-purpose registries). They include the addresses of cloud
+ * metadata services.
  */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
@@ -31,7 +31,8 @@ const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ["224.0.0.0", 3]
 ]
 for (const [net, bits] of specialIpv4) special.addSubnet(net, bits)
-// Only 2000::/3 of IPv6 is public. The special blocks below are parts of it, and some of them contain an IPv4 address.
+// In IPv6, only the addresses in 2000::/3 are public. The special blocks below are parts of 2000::/3, and some of them
+// contain an IPv4 address.
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet("2000::", 3, "ipv6")
 for (const [net, bits] of [
@@ -43,7 +44,10 @@ for (const [net, bits] of [
   special.addSubnet(net, bits, "ipv6")
 }
 
-/** Matches an IPv4 address in `::ffff:0:0/96` (IPv6), in the form that the URL parser writes. */
+/**
+ * Matches an IPv6 address in `::ffff:0:0/96`, which contains an IPv4 address. Matches only the form that the URL parser
+ * writes.
+ */
 const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 const unmapped = (host: string): string => {
@@ -56,8 +60,8 @@ const unmapped = (host: string): string => {
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
 /**
- * Checks a host name or an IP address. Returns its fault, or undefined if there is none. `mayBeLoopback` also allows
- * addresses of this machine.
+ * Checks a host name or an IP address. Returns what is wrong with it, or undefined if nothing is wrong. If
+ * `mayBeLoopback` is true, addresses of this machine are allowed too.
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this address is private, local or reserved."
@@ -74,8 +78,9 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * Checks the base URL of a provider. Returns its fault, or undefined if the URL is allowed. For a host name, only its
- * text is checked. The code that calls the address later must also check the resolved IP address and every redirect.
+ * Checks the base URL of a provider. Returns what is wrong with it, or undefined if the URL is allowed. Of a host name,
+ * only the text is checked. The code that calls the address later must also check the resolved IP address and every
+ * redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)
@@ -85,7 +90,7 @@ export const addressFault = (text: string, mayBeLoopback: boolean): string | und
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "" || /[?#@\\\s]/.test(text)) {
     return "Leave out user names, passwords, queries and fragments. This field must not contain secrets."
   }
-  // The parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal
+  // The URL parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal
   // numbers.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
   return hostFault(unmapped(host), mayBeLoopback)

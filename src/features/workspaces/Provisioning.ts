@@ -1,6 +1,6 @@
 /**
  * Creates workspaces from a definition or for an agent. The creation has steps. If a step fails, the creation can
- * continue from this step later.
+ * continue later from this step.
  */
 import { Context, Effect, Exit, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -34,19 +34,19 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
     /**
-     * Creates a workspace from a definition. A repeated `proposalId` returns the existing workspace with `created:
-     * false` and continues with the steps that are not done.
+     * Creates a workspace from a definition. If the `proposalId` was used before, returns the existing workspace with
+     * `created: false` and continues with the steps that are not done.
      */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
-     * Creates a workspace for an agent: its owner is the person who owns the agent, and the agent is an editor. A
-     * repeated `idempotencyKey` returns the existing workspace, without undoing changes of its settings. Fails with
-     * Forbidden if the caller does not own the agent, and with Conflict if the `idempotencyKey` was used for another
-     * agent.
+     * Creates a workspace for an agent. The owner of the workspace is the person who owns the agent, and the agent is
+     * an editor. If the `idempotencyKey` was used before, returns the existing workspace and does not undo later
+     * changes of the workspace. Fails with Forbidden if the caller does not own the agent, and with Conflict if the
+     * `idempotencyKey` was used for another agent.
      */
-    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
+    readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or nothing is created. */
@@ -55,7 +55,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * Describes the creation of a workspace as a change for the gate. The description includes everything that the
      * creation adds.
      */
-    readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
+    readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails if the workspace cannot be created for the caller's person and this agent. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
@@ -71,9 +71,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { atomically } = yield* Transaction
 
       /**
-       * Runs the steps of the creation with system rights that cover only the new workspace. The credential was already
-       * checked. The reach of the call is outdated, because the creation of the workspace changed the access of the
-       * person.
+       * Runs the steps of the creation with system rights that cover only the new workspace. The reach of the call is
+       * outdated, because the creation of the workspace changed the access of the person. The pod has already checked
+       * the credential of the call.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -107,8 +107,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /**
-       * Runs the remaining steps of the creation in the transaction of the call. If one step fails, all of them are
-       * rolled back.
+       * Runs the remaining steps of the creation in the transaction of the call. If one step fails, the transaction
+       * rolls back all of them.
        */
       const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
@@ -116,8 +116,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /**
-       * Runs each remaining step of the creation in its own transaction. A failure is recorded, and completed steps
-       * stay.
+       * Runs each remaining step of the creation in its own transaction. Records a failure, and keeps the completed
+       * steps.
        */
       const advance = Effect.fnUntraced(function* (
         workspaceId: string,
@@ -149,7 +149,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "This idempotencyKey was already used to create the workspace of another agent. Use another idempotencyKey."
+                why: "This `idempotencyKey` was already used to create the workspace of another agent. Use another `idempotencyKey`."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
@@ -160,9 +160,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
        * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
        * a workspace, because the new workspace is outside these limits.
        */
-      const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+      const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal
-        const content = requestedContent(asked, null)
+        const content = requestedContent(request, null)
         const wish = yield* workspaceRequestOf(content)
         const object = objectIn(personId, personId, null)
         const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
@@ -196,7 +196,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
-        // An agent may ask only for itself. A person may approve the request for another of their own agents.
+        // An agent may request a workspace only for itself. A person may approve such a request for any of their own
+        // agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
           invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
@@ -210,14 +211,14 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           if (earlier !== null) return { workspaceId: earlier, created: false }
         }
         const targetId = uuidv7()
-        const asked = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
-        const change = { ...(yield* describe(asked)), action: asked.action, targetType: "workspace", targetId }
+        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
+        const change = { ...(yield* describe(request)), action: request.action, targetType: "workspace", targetId }
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const made = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
-        yield* settle(made.workspaceId, wish.agentUserId, made.created ? passed.besides : passed.again)
-        return made
+        const workspace = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
+        yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
+        return workspace
       })
 
       return {
@@ -265,8 +266,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         describe,
         check,
         approved: Effect.fnUntraced(function* (id, wish, passed) {
-          const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
-          if (!made.created) {
+          const workspace = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
+          if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }
           const work = Effect.flatMap(store.progress(id), (progress) =>

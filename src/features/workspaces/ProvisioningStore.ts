@@ -1,4 +1,4 @@
-/** Stores how far the creation of a workspace has come, and the records that its steps add. */
+/** Stores which step of the creation of a workspace was last done, and the records that the steps add. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -14,17 +14,19 @@ export interface ProvisioningProgress extends ProvisioningInput {
   readonly failedStep: string | null
 }
 
-/** Two ids that identify a request. A repeated request with one of them finds the workspace of the first request. */
+/**
+ * Two ids that identify a request. If a later request has one of these ids, it gets the workspace of the first request.
+ */
 export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** Reads how far the creation of a workspace has come. Returns null if the caller may not change the workspace. */
+    /** Reads the progress of the creation of a workspace. Returns null if the caller may not change the workspace. */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
-     * Finds the workspace that an earlier request with one of these ids created, and returns its id. Returns null if
-     * there is none, or if the caller may not read it.
+     * Finds the workspace that an earlier request with one of these ids created, and returns the id of the workspace.
+     * Returns null if there is no such workspace, or if the caller may not read it.
      */
     readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
@@ -75,15 +77,16 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
         write(({ append, now: updatedAt, reach, rows }) => {
           const found = rows.find(workspaceTable, id)
           if (found === undefined || !mayChange(reach, id)) return Effect.void
-          const made =
+          const state =
             outcome === "ready"
               ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
               : { provisioningStatus: "failed" as const, failure: outcome, updatedAt }
-          rows.put(workspaceTable, { ...found, ...made })
+          rows.put(workspaceTable, { ...found, ...state })
           append(id, event, passed)
           return Effect.void
         }),
-      // The kinds of the memory store are fixed, so nothing is added. The stored definition still lists the profiles.
+      // The kinds in the memory store are fixed, so this method adds nothing. The stored definition still lists the
+      // profiles.
       addProfiles: (id, _, event, passed) =>
         write(({ append, reach }) => {
           if (mayChange(reach, id)) append(id, event, passed)

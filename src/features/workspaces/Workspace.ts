@@ -1,4 +1,4 @@
-/** A workspace is a space that several people share, and each of these people has a role in it. */
+/** A workspace is a space that several people share. Each of these people has a role in it. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -31,13 +31,13 @@ const listed = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", MembershipRole),
-  joinedAt: described("Time when the caller became a member.", Timestamp),
-  accessKind: described("Why the caller reads the workspace: always as a member.", Schema.Literal("member")),
-  workspaceVisibility: described("Who reads the workspace: always only its members.", Schema.Literal("members")),
+  joinedAt: Timestamp,
+  accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
+  workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them.",
+    "Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read.",
     Schema.Array(Id)
   ),
   isUsedByMore: described(
@@ -63,7 +63,7 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 /**
- * These fields are the same for every workspace, because only members can read a workspace. The pod returns them for
+ * The fields that are the same for every workspace, because only members can read a workspace. The pod returns them for
  * older clients.
  */
 export const forMembers = {
@@ -75,7 +75,7 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What the member may do in the workspace.", MembershipRole),
+  role: MembershipRole,
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
@@ -104,7 +104,7 @@ export const DefinedProfile = Schema.Struct(
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
-/** The body of `POST /workspaces/from-definition`. All other fields of the body are stored as the definition. */
+/** The body of `POST /workspaces/from-definition`. The pod stores all further fields of the body as the definition. */
 export const WorkspaceDefinition = example(
   Schema.Struct(
     {
@@ -112,11 +112,14 @@ export const WorkspaceDefinition = example(
         "Key of this creation: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
-      workspaceName: described("Name of the workspace.", Schema.optional(named)),
-      templateId: described("Id of the template of the workspace.", Schema.optional(named)),
-      templateName: described("Name of the template of the workspace.", Schema.optional(named)),
+      workspaceName: Schema.optional(named),
+      templateId: Schema.optional(named),
+      templateName: Schema.optional(named),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
+      ownerUserId: described(
+        "Ignored: the calling person, or the person of the calling agent, owns the workspace.",
+        Schema.optional(Schema.String)
+      ),
       profiles: described(
         "Entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
@@ -132,7 +135,7 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("Name of the workspace.", Schema.optional(named)),
+    workspaceName: Schema.optional(named),
     idempotencyKey: described(
       "Key of this creation: another call with the same key returns the same workspace.",
       Schema.optional(named)
@@ -161,15 +164,15 @@ export interface NewWorkspace {
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
   /**
-   * The first policy of the workspace for agents. Later only people change the policy. If this is null or absent, the
-   * workspace has the default policy of the pod.
+   * The policy of the new workspace for agents. After the creation, only people can change it. If this is null or
+   * absent, the workspace gets the default policy of the pod.
    */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` if the workspace needs no further steps. */
+  /** `ready` if the creation of the workspace has no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller cannot find the workspace. It is missing, or the caller cannot reach it. */
+/** The caller cannot find the workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
-/** The workspace is no longer at the expected version. */
+/** The workspace does not have the expected version any more. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -17,7 +17,7 @@ export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** The request from which the workspace was created. It has no name, because the name may have changed. */
+  /** The request from which the workspace was created, without the name, because the name may have changed. */
   readonly wish: Omit<WorkspaceRequest, "name">
 }
 
@@ -35,8 +35,8 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
       passed: Passed
     ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
-     * Reverts the creation of a workspace that the caller's person owns, and removes all its members. If anything else
-     * has happened in the workspace since then, returns false and changes nothing.
+     * Reverts the creation of a workspace that the caller's person owns, and removes all members of the workspace. If
+     * anything else has happened in the workspace since its creation, returns false and changes nothing.
      */
     readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
@@ -64,7 +64,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
             const { version } = found
             if (expectedVersion !== null && expectedVersion !== version) return new WorkspaceChanged({ version })
             const { description = found.description, name = found.name, ...settings } = fields
-            const made = {
+            const workspace = {
               ...found,
               name,
               description,
@@ -72,9 +72,9 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               version: version + 1,
               updatedAt: now
             }
-            rows.put(workspaceTable, made)
+            rows.put(workspaceTable, workspace)
             append(id, event, passed)
-            return Effect.succeed(currentOf(rows, made))
+            return Effect.succeed(currentOf(rows, workspace))
           }),
         unmake: (id, event, passed) =>
           write(({ append, reach, rows }) => {

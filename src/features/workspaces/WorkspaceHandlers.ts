@@ -29,8 +29,8 @@ const rest = implement(
     const memberships = yield* Memberships
     const detail = (id: string) => withNotFound(workspaces.get(id))
     /**
-     * Runs a write and answers with the workspace. The workspace is also read first, so that a caller who may not read
-     * it is refused before the write.
+     * Runs a write and returns the workspace. Reads the workspace before the write too, so that a caller who may not
+     * read it is refused before the write.
      */
     const answering = <A, E, R>(id: string, work: Effect.Effect<A, E, R>) =>
       Effect.zipRight(detail(id), Effect.zipRight(work, detail(id)))

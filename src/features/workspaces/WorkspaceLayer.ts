@@ -1,4 +1,7 @@
-/** The layers of workspaces and their members. */
+/**
+ * The Effect layers of workspaces and their members: `services` for other features, and `layer`, which adds the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Members } from "./Members.ts"
@@ -7,7 +10,6 @@ import { Provisioning } from "./Provisioning.ts"
 import * as WorkspaceHandlers from "./WorkspaceHandlers.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-/** The services that other features use. */
 export const services = Layer.mergeAll(Members.layer, Memberships.layer, Workspaces.layer).pipe(
   Layer.provideMerge(Provisioning.layer),
   Layer.provide(PeopleLayer.services)

@@ -1,14 +1,16 @@
-/** The settings of a workspace: its model providers, its sources, and what is public. */
+/** The settings of a workspace: its model providers, its sources, and its public part. */
 import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
 
-export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai")
+export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai").annotations({
+  identifier: "ProviderId"
+})
 export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A model provider: an address and a model, without a secret. */
+/** A model provider: an address and a model, without a secret key. */
 const Provider = Schema.Struct({
   id: ProviderId,
   enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),
@@ -41,11 +43,11 @@ export const ProviderRouting = Schema.Struct({
       )
     )
   ),
-  syncToService: described("Whether to pass these settings on to the service.", Schema.optional(Schema.Boolean))
+  syncToService: described("A flag for clients; the pod only stores it.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
-/** The field name that makes the title of an entity public. */
+/** The field name with which the title of an entity becomes public. */
 export const titleField = "title"
 
 const SourceRole = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))
@@ -54,7 +56,7 @@ const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 const projection = {
   enabled: described("Whether a part of the workspace is public.", Schema.Boolean),
   roles: described(
-    "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
+    "Slugs of the public entity kinds and roles. Only entities of such a kind or role are public.",
     Schema.Array(SourceRole).pipe(Schema.maxItems(64))
   )
 }
@@ -71,8 +73,8 @@ export const PublicProjection = Schema.Struct({
 export type PublicProjection = typeof PublicProjection.Type
 
 /**
- * The request to change the public part. If `fields` is absent, the stored list of fields stays. A new workspace has an
- * empty list.
+ * The request to change the public part. If `fields` is absent, the stored list of fields stays as it is. A new
+ * workspace has an empty list.
  */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
@@ -80,7 +82,7 @@ export const PublicProjectionDraft = Schema.Struct({
 })
 
 /**
- * The languages in which search can find word forms. `simple` is for all other languages: it compares words without
+ * The languages for which search has word forms. `simple` is for all other languages, and compares words without
  * changing them.
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
@@ -103,13 +105,13 @@ export const WorkspaceFields = Schema.Struct({
 })
 export type WorkspaceFields = typeof WorkspaceFields.Type
 
-/** The fields that are stored together as JSON: all except the name and the description. */
+/** The fields that are stored together as JSON: all fields except the name and the description. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
-export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSettings => ({
-  providerRouting: kept.providerRouting ?? null,
-  sourceRoles: kept.sourceRoles ?? {},
-  defaultSources: kept.defaultSources ?? {},
-  publicProjection: kept.publicProjection ?? null,
-  searchLanguage: kept.searchLanguage ?? "english"
+export const settingsWith = (stored: Partial<WorkspaceSettings>): WorkspaceSettings => ({
+  providerRouting: stored.providerRouting ?? null,
+  sourceRoles: stored.sourceRoles ?? {},
+  defaultSources: stored.defaultSources ?? {},
+  publicProjection: stored.publicProjection ?? null,
+  searchLanguage: stored.searchLanguage ?? "english"
 })

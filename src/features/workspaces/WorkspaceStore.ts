@@ -21,8 +21,8 @@ import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./Works
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
 /**
- * The fields of a workspace that are not stored with it: its numbers of entities and projects, and the fields that are
- * the same for every workspace.
+ * The fields of a workspace that the store does not keep with it: its numbers of entities and projects, and the fields
+ * that are the same for every workspace.
  */
 type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
 
@@ -31,14 +31,14 @@ export type WorkspaceWithoutUse = Omit<Workspace, NotStored>
 export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
   WorkspaceStore,
   {
-    /** The caller's workspaces, ordered by name. */
+    /** The caller's workspaces, sorted by name. */
     readonly list: Effect.Effect<ReadonlyArray<WorkspaceWithoutUse>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, NotStored>, WorkspaceNotFound, Reach>
     /**
-     * Adds a workspace with the caller's person as owner. The event of the creation is the first one in the log of the
-     * workspace.
+     * Adds a workspace with the caller's person as owner. The event of the creation is the first event in the log of
+     * the workspace.
      */
-    readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
+    readonly add: (workspace: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -47,8 +47,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /**
-       * Returns a list with the workspace. The list is empty if the call may not read the workspace, or if its person
-       * is not a member.
+       * Returns a list with the workspace. The list is empty if the call may not read the workspace, or if the caller's
+       * person is not a member of it.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal
@@ -81,14 +81,16 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
               members: membersOf(at.rows, id)
             })
           }),
-        add: ({ governance = null, ...made }, passed) =>
+        add: ({ governance = null, ...fields }, passed) =>
           write(({ append, now, reach, rows }) => {
             const { credential, personId } = reach.principal
-            const earlier = rows.all(workspaceTable).find((each) => each.ownerId === personId && isSameWish(each, made))
+            const earlier = rows
+              .all(workspaceTable)
+              .find((each) => each.ownerId === personId && isSameWish(each, fields))
             if (earlier !== undefined) return Effect.succeed({ workspaceId: earlier.id, created: false })
-            const { id, name, provisioningStatus = "ready", provisionKey = null } = made
+            const { id, name, provisioningStatus = "ready", provisionKey = null } = fields
             rows.put(workspaceTable, {
-              ...made,
+              ...fields,
               provisionKey,
               provisioningStatus,
               ownerId: personId,
@@ -103,8 +105,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // In SQL, the statements detect that the epoch (a version number) of the person's access was raised. In
-            // memory, the cached access must be removed here.
+            // In SQL, the statements notice that the epoch (a version number) of the person's access was raised. In
+            // memory, this line removes the cached access instead.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })
@@ -143,6 +145,6 @@ const listed = (
   updatedAt: workspace.updatedAt
 })
 
-const isSameWish = (kept: StoredWorkspace, made: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
-  (made.proposalId !== null && kept.proposalId === made.proposalId) ||
-  (typeof made.provisionKey === "string" && kept.provisionKey === made.provisionKey)
+const isSameWish = (stored: StoredWorkspace, wish: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
+  (wish.proposalId !== null && stored.proposalId === wish.proposalId) ||
+  (typeof wish.provisionKey === "string" && stored.provisionKey === wish.provisionKey)

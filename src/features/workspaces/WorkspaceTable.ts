@@ -1,4 +1,4 @@
-/** The table of workspaces in memory, and the selection of workspaces within bounds. */
+/** The table of workspaces in memory. Also decides which workspaces are within bounds. */
 import type { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -1,6 +1,6 @@
 /**
- * The port through which workspaces get their numbers of entities and projects. The features for entities and projects
- * depend on workspaces. So workspaces cannot import them and need this port.
+ * The port through which workspaces get their numbers of entities and projects. Workspaces cannot import the features
+ * for entities and projects, because these features depend on workspaces.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -10,7 +10,7 @@ export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectI
 
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
-/** A workspace lists the ids of at most this many projects. */
+/** The maximum number of projects whose ids a workspace lists. */
 export const projectsNamedMost = 200
 
 /** Returns the first `most` of these ids, and whether there are more. */
@@ -26,8 +26,8 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /**
-     * Counts the records of each space that the caller can reach. The result has the number of entities, up to
-     * `countedMost`, and the ids of at most `projectsMost` projects that the caller can reach.
+     * Counts the records in each space that the caller can reach. The result has the number of entities, up to
+     * `countedMost`, and the ids of projects, at most `projectsMost`.
      */
     readonly of: (
       spaceIds: ReadonlyArray<string>,

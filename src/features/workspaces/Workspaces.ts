@@ -1,4 +1,4 @@
-/** The service of workspaces: reads them and changes their settings. */
+/** The service of workspaces. It reads workspaces and changes their settings. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
@@ -28,15 +28,15 @@ const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
 
 /**
- * Recognizes content that makes a part of a workspace public. The content can come from a stored proposal, so it is
- * checked as unknown JSON.
+ * Matches content that makes a part of a workspace public. The content is unknown JSON here, because it can come from a
+ * stored proposal.
  */
 const PublishedPart = Schema.Struct({ publicProjection: Schema.Struct({ enabled: Schema.Literal(true) }) })
 const publishes = Schema.is(PublishedPart)
 
 /**
- * The subjects of the records that become public: entities. An entity is chosen by its kind or by a role (facet) that
- * it plays.
+ * The subjects of the records that become public. These records are entities, chosen by their kind or by a role
+ * (facet).
  */
 const published = ["entity", "facet"] as const
 
@@ -65,7 +65,7 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // how often the write is repeated if somebody else changes the workspace meanwhile
+const retriesMax = 3 // the maximum number of retries if somebody else changes the workspace at the same time
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -78,15 +78,15 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
     /**
-     * Reads a workspace of the caller. Fails with the same Forbidden for a missing workspace and for a workspace
-     * without the caller as a member.
+     * Reads a workspace of the caller. Fails with the same Forbidden if the workspace is missing and if the caller is
+     * not a member.
      */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
-    /** Reads the fields that people can change, with their current values. Fails like `get`. */
+    /** Reads the fields that people can change, with their current values. Fails in the same cases as `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. An
-     * agent's change fails with Proposed.
+     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. If
+     * an agent makes the change, it fails with Proposed.
      */
     readonly update: (
       id: string,
@@ -104,9 +104,9 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. The caller
-       * may have just created the workspace, and then the cached memberships are outdated. Only a statement detects
-       * this.
+       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. If the
+       * caller has just created the workspace, the cached memberships are outdated, and only a statement to the
+       * database can notice this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
@@ -120,14 +120,14 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             Effect.map(snapshotOf),
             Effect.catchTag("WorkspaceNotFound", () => Effect.succeed(null))
           ),
-        describe: Effect.fnUntraced(function* (asked) {
-          const { action, targetId } = asked
-          if (action === "create") return yield* provisioning.describe(asked)
+        describe: Effect.fnUntraced(function* (request) {
+          const { action, targetId } = request
+          if (action === "create") return yield* provisioning.describe(request)
           const standing = yield* Effect.mapError(find(targetId), (failure) =>
             failure._tag === "Forbidden" ? failure : notFound
           )
           const base = snapshotOf(standing)
-          const content = requestedContent(asked, base)
+          const content = requestedContent(request, base)
           const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
           return {
             object: objectOf(targetId),
@@ -139,8 +139,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         }),
         check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
           if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
-          // The gate has decided on the proposed content alone. But together with the current settings, the content may
-          // make more public than the gate knew.
+          // The gate has decided on the proposed content alone. But together with the current settings, this content
+          // may make more data public than the gate expected.
           if (publishes(content) && discloses === undefined) return yield* publishedMeanwhile
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)
@@ -172,7 +172,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         )
       })
 
-      /** Computes the change from the current fields, and writes it only if they did not change in between. */
+      /**
+       * Computes the change from the current fields, and writes it. The write fails if the fields have changed in
+       * between.
+       */
       const updateOnce = Effect.fnUntraced(function* (
         id: string,
         next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,

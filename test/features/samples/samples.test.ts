@@ -42,7 +42,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("the sample data cannot be removed with a session or a key of the owner", async () => {
+  it("neither a session nor a key of the pod's owner can remove the sample data", async () => {
     const key = await pod.aKey(pod.owner)
     for (const caller of [pod.owner, key]) {
       const { body, status } = await caller.send("POST", "/api/hub/setup/sample-removal", {})

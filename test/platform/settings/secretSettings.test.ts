@@ -46,7 +46,7 @@ describe("secrets in settings", () => {
       const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
-        POD_OWNER_PASSWORD_HASH: undefined, // the hash has its own format, and replaces the password
+        POD_OWNER_PASSWORD_HASH: undefined, // A hash has its own format, and cannot be set together with a password.
         POD_OWNER_EMAIL: "owner@example.com",
         POD_LLM_URL: "https://models.example.com/v1",
         POD_LLM_MODEL: "small",
@@ -120,7 +120,7 @@ describe("the owner's password hash in the settings", () => {
   it("the setting for the owner's password hash refuses every text that is not a hash, and the message says which command makes a hash", () => {
     for (const wrong of ["correct horse battery", "$2b$12$abc", hash.toUpperCase(), hash.slice(1)]) {
       const [problem] = refusedSettings({ ...email, POD_OWNER_PASSWORD_HASH: wrong }).problems
-      assert.strictEqual(problem?.rule, "must be a line that pod owner hash-password has printed")
+      assert.strictEqual(problem?.rule, "must be a line that `pod owner hash-password` has printed")
       assert.strictEqual(problem?.fix, "make one with: pod owner hash-password")
     }
   })

@@ -56,8 +56,8 @@ const eventsIn = ({ waitingRows, rows }: Tail) =>
   [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
 /**
- * Keeps the list of events. `isPaused` returns whether the person has paused the list. The hook always calls the
- * `isPaused` of the latest render.
+ * Keeps the list of events. `isPaused` returns true while the list must not move, for example because the person has
+ * paused it. The hook always calls the `isPaused` of the latest render.
  */
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
@@ -73,10 +73,10 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     async (offset: number, signal?: AbortSignal) => {
       setRead(reading)
       try {
-        const wanted = JSON.parse(key) as EventsSearch
+        const filter = JSON.parse(key) as EventsSearch
         const older: AnswerOf<"GET /api/hub/events"> = await hub(
           "GET /api/hub/events",
-          listingOf(wanted, offset),
+          listingOf(filter, offset),
           signal
         )
         setTail((now) => withOlder(now, older))
@@ -89,7 +89,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   )
 
   useEffect(() => {
-    const wanted = JSON.parse(key) as EventsSearch
+    const filter = JSON.parse(key) as EventsSearch
     const firstRead = new AbortController()
     let arrived: Array<TailRow> = []
     let frame = 0
@@ -106,17 +106,17 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     setTail(emptyTail)
     let isFirst = true
     let gaps = 0
-    const { metadataKind, type, workspaceId } = wanted
+    const { metadataKind, type, workspaceId } = filter
     const stop = followEvents({
       filter: { metadataKind: kindOf(metadataKind), type, workspaceId },
       onEvent: (event: PodEvent) => {
-        if (isWanted(wanted, event)) arrive({ kind: "event", id: event.id, event })
+        if (isWanted(filter, event)) arrive({ kind: "event", id: event.id, event })
       },
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The console reads the log only after the stream is open, so it misses no event between the two. It also reads
-        // the log if the stream cannot be opened.
+        // The console reads the log only after the stream is open, so no event falls between the read and the stream.
+        // The console also reads the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

@@ -19,7 +19,7 @@ interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
   /** The kinds of entity with their names, from the discovery endpoint. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
-  /** True if the table shows only permissions to write. The table of an agent's capabilities is such a table. */
+  /** True if the table shows only permissions to write, as the table of an agent's capabilities does. */
   readonly isForWriting?: boolean
   /** Called with the new permissions after an edit. If absent, the person cannot edit the table. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined
@@ -104,10 +104,10 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
   const [text, setText] = useState("")
   const [isWhole, setWhole] = useState(false)
   const columns = isForWriting ? writingColumns : everyColumn
-  const wanted = text.trim().toLowerCase()
-  const isWanted = (name: string) => name.toLowerCase().includes(wanted)
+  const query = text.trim().toLowerCase()
+  const isWanted = (name: string) => name.toLowerCase().includes(query)
   const hasUnusual = permissions.some((each) => rest.includes(each.split(".")[0] as (typeof rest)[number]))
-  const shown = isWhole || wanted !== "" || hasUnusual ? [...first, ...rest] : first
+  const shown = isWhole || query !== "" || hasUnusual ? [...first, ...rest] : first
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center gap-2">

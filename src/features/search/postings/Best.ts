@@ -1,11 +1,14 @@
 /**
- * Selects the candidates with the best scores. Candidates with equal scores are ordered by name. The number of a
- * passage never decides, because it differs between processes.
+ * Selects the candidates with the best scores. Candidates with equal scores are sorted by name. The passage number does
+ * not decide, because it differs between processes.
  */
 
 export interface Scored {
   readonly score: number
-  /** Orders candidates with equal scores. The name of a candidate is the same in every process and for every caller. */
+  /**
+   * The name by which candidates with equal scores are sorted. The name of a candidate is the same in every process and
+   * for every caller.
+   */
   readonly name: string
 }
 
@@ -14,7 +17,8 @@ export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
 /**
- * A heap that keeps the best `most` candidates. The worst of them is at the top, so that a better one can replace it.
+ * A heap that keeps the best `most` candidates. The worst of these candidates is at the top, so that a better candidate
+ * can replace it.
  */
 export class Best<A extends Scored> {
   private readonly heap: Array<A> = []
@@ -25,8 +29,8 @@ export class Best<A extends Scored> {
   }
 
   /**
-   * The lowest score with which a new candidate can still enter the heap. Callers compare a score with it first,
-   * because making a candidate takes longer than the comparison.
+   * The lowest score with which a new candidate can still enter the heap. Callers first compare a score with this
+   * value, because the comparison is faster than making a candidate.
    */
   get least(): number {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
@@ -77,8 +81,8 @@ export class Best<A extends Scored> {
   }
 
   private swap(one: number, other: number): void {
-    const kept = this.heap[one]
+    const former = this.heap[one]
     this.heap[one] = this.heap[other]
-    this.heap[other] = kept
+    this.heap[other] = former
   }
 }

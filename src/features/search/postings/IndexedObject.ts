@@ -1,4 +1,4 @@
-/** The types of the data that an index receives about an object, and of the passages that the index stores. */
+/** The types for the data of an object that the index gets, and for the passages that the index stores. */
 
 /** The types of objects that search finds. */
 export type SearchedType = "entity" | "document" | "knowledge"
@@ -7,20 +7,20 @@ export type SearchedType = "entity" | "document" | "knowledge"
 export interface IndexedObject {
   readonly id: string
   readonly type: SearchedType
-  /** The profile slug of an entity; null for everything else. */
+  /** The profile slug of an entity. Null for a document and for a knowledge entry. */
   readonly kind: string | null
-  /** The id of the entity that a document belongs to. Null if the object belongs to no entity. */
+  /** The id of the entity to which a document belongs. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The words of the object count as words of this person. A full index removes words of the people who have the most
-   * words.
+   * The id of the person whose limit counts the words of the object. If the index is full, it removes words of the
+   * people who have the most words.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
-  /** The roles that an entity plays, by slug. */
+  /** The slugs of the roles of an entity. */
   readonly roles: ReadonlyArray<string>
   /** `titleTerms` are the terms of the title. `roleTerms` are the terms of the names of the object's roles. */
   readonly titleTerms: ReadonlyArray<string>
@@ -45,8 +45,8 @@ export interface Unit {
   /** The number of words in the passage, without names of roles. A word in the title counts twice. */
   readonly words: number
   /**
-   * One entry for each different word in the passage. An entry has the number of the word, and a code that says how
-   * often and where the word occurs (`codeOf`).
+   * One entry for each different word in the passage. An entry has the number of the word, and a code (`codeOf`) that
+   * says how often and where the passage contains the word.
    */
   readonly entries: Uint32Array
 }

@@ -1,6 +1,6 @@
 /**
- * Selects the passages that may contain the phrases of a question. A passage is selected if it has all words of a
- * phrase. A phrase can also begin in one passage and end in the next.
+ * Selects the passages that may contain the phrases of a question. A passage may contain a phrase if it has all words
+ * of the phrase. A phrase can also begin in one passage and end in the next passage.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import type { Unit } from "./IndexedObject.ts"
@@ -22,7 +22,8 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
-  // For each word after the first, the number of its passages that come before the passage under test.
+  // For each word of the phrase after the first word: how many passages with this word come before the passage under
+  // test.
   const passed = new Uint32Array(others.length)
   const places: Array<number> = []
   const add = (number: number) => {

@@ -1,11 +1,11 @@
 /**
- * A posting is a number of 32 bits. It says in which passage a word occurs, and how often. This file also has a list of
- * postings that can grow.
+ * Postings, and a list of postings that can grow. A posting is a number of 32 bits. It says in which passage a word
+ * occurs, and how often.
  */
 
 /**
- * The code in a posting has three fields. They say how often the word is in the body, how often it is in the title, and
- * whether it is in the name of a role of the entity.
+ * The code in a posting has three fields: how often the word is in the body, how often it is in the title, and whether
+ * it is in the name of a role of the entity.
  */
 const bodyBits = 6
 const titleBits = 4
@@ -16,7 +16,7 @@ const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
 /**
- * The highest number that a passage or a word may have. A posting has 32 bits. The number must fit into the bits that
+ * The highest number that a passage or a word may have. A posting has 32 bits, and the number has only the bits that
  * the code does not use.
  */
 export const numberMost = 2 ** (32 - codeBits) - 1
@@ -37,8 +37,8 @@ export const standsInText = (entry: number): boolean => (entry & fieldsMask) !==
 const titleWeight = 2 // a word in the title counts twice; this raises the nDCG@10 on Cranfield from .3903 to .3977
 
 /**
- * Returns how often a word occurs in a passage. A word in the title counts twice. A word in the name of a role is
- * counted only if `withRoles` is true.
+ * Returns how often a word occurs in a passage. An occurrence in the title counts twice. An occurrence in the name of a
+ * role counts only if `withRoles` is true.
  */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
@@ -50,7 +50,7 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
 /** Computes the length of a passage in words. A word in the title counts twice. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
-const growth = 1.3 // the factor by which a full list grows; with a factor of 2 up to half of the memory would be unused
+const growth = 1.3 // the factor by which a full list grows; with 2, up to half of the memory would be unused
 
 /** A list of postings or of other numbers, in the order in which they were added. */
 export class Postings {

@@ -1,6 +1,6 @@
 /**
- * The inverted index of one space. For each word it lists the passages that contain the word. The texts themselves stay
- * in the database.
+ * The inverted index of one space. For each word, it lists the passages that contain the word. Only the database has
+ * the texts themselves.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { codeIn, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
@@ -8,32 +8,32 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
-const deadShareOfFull = 0.05 // like `deadShare`, but for an index that has no room for more words or passages
-// an incomplete index is read again from the database after this share of its passages was removed
+const deadShare = 0.25 // the index is compacted when a larger share of its passages was removed
+const deadShareOfFull = 0.05 // the same share for an index that has no room for more words or passages
+// An incomplete index is read again from the database when this share of its passages was removed.
 const spareShare = 0.1
-const wordShare = 0.5 // words may take this share of the memory; passages take the rest
+const wordShare = 0.5 // the share of the memory that words may take; passages take the rest
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
-const bytesOfEntry = 8.8 // bytes of memory for an entry, which is both in its passage and in the list of its word
+const bytesOfEntry = 8.8 // bytes of memory for an entry, which is stored in its passage and in the list of its word
 
 export class PostingIndex {
   private parts: PostingParts
   private changes = 0
   private compactions = 0
   /**
-   * The ids of makers, each stored only once. A few people make all objects of a space, so sharing the texts saves
+   * The ids of makers, each stored only once. A few people make all objects of a space, so sharing the ids saves
    * memory.
    */
   private readonly makers = new Map<string, string>()
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
-  /** The number of passages that the index had when it last refused a passage. Null if it never refused one. */
+  /** The number of passages in the index when it last refused a passage. Null if it never refused a passage. */
   private fullWith: number | null = null
 
   /**
-   * `bytesMost` is the most memory that the index may take. The amount of text depends on the users, so it can be too
-   * much. A full index leaves out further words and passages, and still finds the earlier ones.
+   * `bytesMost` is the maximum number of bytes of memory for the index. It is necessary, because users decide how much
+   * text there is. A full index leaves out further words and passages, but still finds the earlier ones.
    */
   constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
     this.bytesMost = bytesMost
@@ -42,18 +42,18 @@ export class PostingIndex {
     this.parts = new PostingParts(new Vocabulary(this.wordsMost))
   }
 
-  /** Adds an object, or replaces it if the index has an earlier state of it. */
+  /** Adds an object, or replaces an earlier state of it in the index. */
   put(object: IndexedObject): void {
     for (const change of this.putting(object)) if (change !== undefined) change()
   }
 
   /**
-   * Adds or replaces an object in steps. If a step yields a function, this function changes the index. The caller calls
-   * the function before the next step, while no search reads the index. If a step yields nothing, the caller may pause.
-   * Nothing else may change the index until the last step.
+   * Adds or replaces an object in steps. If a step yields a function, the caller calls this function before the next
+   * step, while no search reads the index. The function changes the index. If a step yields nothing, the caller may
+   * pause. Nothing else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
-    // The words and passages of removed objects take memory until they are compacted. A replaced object counts as
+    // The words and passages of removed objects take memory until the index is compacted. A replaced object counts as
     // removed.
     const dead = this.parts.removed.length + this.placesOf(object.id).length
     const isCrowded = (this.isFull || !this.hasRoom) && dead > deadShareOfFull * this.passages.length
@@ -63,8 +63,8 @@ export class PostingIndex {
       else this.replace(compacted)
       this.place(object)
     }
-    // Each round of the loop removes about a tenth of all words. It ends when the index has all words of the writer, or
-    // when the writer has a fair share of them.
+    // Each round removes about a tenth of all words. The loop ends when the index has all words of the writer, or when
+    // the writer has a fair share of the words.
     while (this.parts.known.isUnfairTo(object.writerId)) {
       const { known, lists } = this.parts
       const forgotten = yield* known.beyondShare((word) => lists[word]?.count ?? 0)
@@ -91,23 +91,24 @@ export class PostingIndex {
   }
 
   /**
-   * Whether the index has reached its limit of words. Only writers with few words may then still add some, from a
-   * reserve.
+   * Whether the index has reached its limit of words. Beyond the limit, there is a reserve only for writers with few
+   * words.
    */
   get isFull(): boolean {
     return this.parts.known.isFull
   }
 
   /**
-   * True if the index has refused a passage, so that searches may miss it. Stays true until the space is read again.
+   * True if the index has refused a passage, so that searches may not find it. The value stays true until the pod reads
+   * the space again.
    */
   get isIncomplete(): boolean {
     return this.fullWith !== null
   }
 
   /**
-   * True if the space should be read again. That is the case if enough passages were removed after the index refused
-   * one.
+   * True if the index has refused a passage and enough passages were removed since then. The pod should then read the
+   * space again.
    */
   get isWorthReading(): boolean {
     return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
@@ -117,7 +118,7 @@ export class PostingIndex {
     return this.parts.places.has(id)
   }
 
-  /** The passages, ordered by their numbers. A removed passage is null. */
+  /** The passages, sorted by their numbers. A removed passage is null. */
   get passages(): ReadonlyArray<Unit | null> {
     return this.parts.units
   }
@@ -128,8 +129,8 @@ export class PostingIndex {
   }
 
   /**
-   * A number that increases with each change of the index. Counts from an index are right only as long as the version
-   * is the same.
+   * A number that increases with each change of the index. Counts from the index are right only while the version is
+   * the same.
    */
   get version(): number {
     return this.changes
@@ -211,9 +212,9 @@ export class PostingIndex {
   }
 
   private keptMaker(makerId: string): string {
-    const kept = this.makers.get(makerId)
-    if (kept === undefined) this.makers.set(makerId, makerId)
-    return kept ?? makerId
+    const known = this.makers.get(makerId)
+    if (known === undefined) this.makers.set(makerId, makerId)
+    return known ?? makerId
   }
 
   private replace(parts: PostingParts): void {
@@ -223,9 +224,9 @@ export class PostingIndex {
   }
 
   /**
-   * Makes a copy of the parts of the index without the removed passages. The remaining passages get new numbers. Leaves
-   * out words that no passage has any more, words with a 1 in `forgotten`, and the object `withoutId`. The index itself
-   * does not change.
+   * Makes a copy of the parts of the index without the removed passages. The remaining passages get new numbers. The
+   * copy leaves out words that no passage has any more, words with a 1 in `forgotten`, and the object `withoutId`. The
+   * index itself does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<PostingParts> {
     const { known, units } = this.parts

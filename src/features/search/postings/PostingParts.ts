@@ -4,8 +4,8 @@ import { Vocabulary } from "./Vocabulary.ts"
 import type { Unit } from "./IndexedObject.ts"
 
 /**
- * The passages and the words of an index. Compacting makes new parts. Searches that run at that time continue to read
- * the old parts.
+ * The passages and the words of an index. When the index is compacted, it gets new parts. Searches that run at that
+ * time continue to read the old parts.
  */
 export class PostingParts {
   readonly units: Array<Unit | null> = []
@@ -27,7 +27,7 @@ export class PostingParts {
     this.lengths.add(unit.words)
     this.lengthsWithRoles.add(unit.words + unit.roleWords)
     for (const entry of unit.entries) {
-      // A posting has the same code as the entry, but with the number of the passage instead of the number of the word.
+      // A posting has the same code as its entry, but the number of the passage in place of the number of the word.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
     this.entryCount += unit.entries.length

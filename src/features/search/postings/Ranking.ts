@@ -1,6 +1,7 @@
 /**
- * Ranks passages for a query by BM25. For longer queries a second round follows (feedback): it adds words of the best
- * passages to the query. The comment at a constant gives the nDCG@10 on the Cranfield collection for other values.
+ * Ranks passages for a query by BM25. For longer queries, a second round (feedback) adds words of the best passages to
+ * the query. The comment at a constant gives the ranking quality (nDCG@10) on the Cranfield collection for other values
+ * of the constant.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
@@ -10,16 +11,16 @@ import type { Unit } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
-const b = 0.75 // nDCG@10 with these values of k1 and b, without feedback: .3926
-const feedbackPassages = 5 // nDCG@10 with 5 passages: .4385; with 3: .4349; with 8: .4267
-const feedbackWords = 40 // nDCG@10 with 60 words: .4324
-const feedbackShare = 0.5 // nDCG@10 with .4: .4392; with .6: .4297
-// a shorter query gets no feedback, because it is mostly a name, which must weigh more than added words
+const b = 0.75 // with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
+const feedbackPassages = 5 // the nDCG@10 is .4385 with 5 passages, .4349 with 3, and .4267 with 8
+const feedbackWords = 40 // the nDCG@10 is .4324 with 60 words
+const feedbackShare = 0.5 // the nDCG@10 is .4392 with .4, and .4297 with .6
+// A query with fewer words gets no feedback. It is mostly a name, and a name must have more weight than added words.
 const feedbackFrom = 5
 
 /**
- * A word of the query. Its weight is the number of times that it occurs in the query. The weight is lower if the word
- * replaces a misspelt word.
+ * A word of the query. Its weight is how often the query contains the word. The weight is lower if the word replaces a
+ * misspelt word.
  */
 export interface QueryWord {
   readonly word: string
@@ -31,16 +32,21 @@ export interface Hit {
   readonly number: number
   readonly unit: Unit
   readonly score: number
-  /** Orders hits with equal scores. The name has the id of the object and the start of the passage. */
+  /**
+   * The name by which hits with equal scores are sorted. It consists of the id of the object and the start of the
+   * passage.
+   */
   readonly name: string
 }
 
 export interface Ranked {
-  /** The best passages by the final scores. */
+  /** The passages with the best final scores. */
   readonly hits: ReadonlyArray<Hit>
-  /** The three best passages by the words of the question alone, without vectors. The verdict is computed from them. */
+  /**
+   * The three best passages by the words of the question alone, without vectors. The verdict depends on these passages.
+   */
   readonly first: ReadonlyArray<Hit>
-  /** The inverse document frequency of each word of the query: the rarer the word, the higher the number. */
+  /** The inverse document frequency of each word of the query. A rare word has a high number. */
   readonly idf: ReadonlyMap<string, number>
 }
 
@@ -73,12 +79,11 @@ const saturated = (frequency: number, words: number, average: number): number =>
 
 /**
  * Returns the exponent for the inverse document frequency. In long questions the exponent is higher, so that common
- * words have less weight. With this exponent, nDCG@10 of questions with more than 15 content words rises from .4572 to
- * .4706.
+ * words have less weight. This raises the nDCG@10 of questions with more than 15 content words from .4572 to .4706.
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** Makes the name of a passage. The name orders passages with equal scores. */
+/** Makes the name of a passage. Passages with equal scores are sorted by this name. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage that contains the word. */
@@ -131,17 +136,17 @@ const isNamedBefore = (one: Unit, other: Unit): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
 
 /**
- * Selects the passages with the highest scores. If `kept` is given, only passages with a 1 in `kept` can be selected.
+ * Selects the passages with the highest scores. If `masks` is given, only passages with a 1 in `masks` can be selected.
  */
 const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
   most: number,
-  kept: RankingOptions["kept"]
+  masks: RankingOptions["masks"]
 ): Steps<ReadonlyArray<Hit>> {
   const best = new Best<Hit>(most)
   for (const [place, slice] of slices.entries()) {
-    const [sum, units, isKept] = [sums[place], slice.index.passages, kept?.get(slice)]
+    const [sum, units, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
       if (number % perStep === 0) yield
       const score = sum[number]
@@ -173,15 +178,15 @@ const feedbackOf = function* (
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturated(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
-      yield // pauses here, because the first lookup of a word counts its passages and takes up to a millisecond
+      yield // Pauses here, because the first look-up of a word counts its passages and takes up to a millisecond.
     }
   }
-  const kept = [...weights]
+  const terms = [...weights]
     .map(([word, weight]) => ({ word, weight }))
     .toSorted((one, other) => other.weight - one.weight || (one.word < other.word ? -1 : 1))
     .slice(0, feedbackWords)
-  const sum = kept.reduce((all, { weight }) => all + weight, 0)
-  return kept.map(({ weight, word }) => ({ word, weight: weight / sum }))
+  const sum = terms.reduce((all, { weight }) => all + weight, 0)
+  return terms.map(({ weight, word }) => ({ word, weight: weight / sum }))
 }
 
 /**
@@ -203,7 +208,7 @@ const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentW
   return words.every(({ weight, word }) => (times.get(word) ?? 0) >= Math.min(weight, 15))
 }
 
-/** The passages whose vectors are nearest to the question, best first. Their scores are the cosines. */
+/** The passages whose vectors are nearest to the question, best first. Their scores are the cosines of the angles. */
 export interface NearHits {
   readonly hits: ReadonlyArray<Hit>
   /** The weight of the vectors in a score, from 0 to 1. */
@@ -213,13 +218,13 @@ export interface NearHits {
 export interface RankingOptions {
   readonly most: number
   readonly near?: NearHits | undefined
-  /** Whether to rank without feedback, for example because the query has phrases or words to leave out. */
+  /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
   readonly isExact: boolean
   /**
    * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
    * passages may be hits. The statistics still include the other passages, so the scores of the hits do not change.
    */
-  readonly kept?: ReadonlyMap<Slice, Uint8Array>
+  readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }
 
 const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
@@ -242,7 +247,7 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 export const ranked = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, kept, most, near }: RankingOptions
+  { isExact, masks, most, near }: RankingOptions
 ): Steps<Ranked> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
@@ -250,7 +255,7 @@ export const ranked = function* (
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scored(slices, words, frequencies, weightOf)
   const byWordsMost = Math.max(most, near === undefined ? feedbackPassages : fusedMost)
-  const byWords = yield* bestOf(slices, firstSums, byWordsMost, kept)
+  const byWords = yield* bestOf(slices, firstSums, byWordsMost, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
@@ -260,7 +265,7 @@ export const ranked = function* (
   const again = mixed(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
   const secondSums = yield* scored(slices, again, frequencies, weightOf)
-  const second = yield* bestOf(slices, secondSums, most, kept)
+  const second = yield* bestOf(slices, secondSums, most, masks)
   // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])

@@ -1,6 +1,6 @@
 /**
- * Corrects misspelt words. A correction is always a word in a passage that this query may see, so it reveals no hidden
- * word.
+ * Corrects misspelt words. A correction is always a word from a passage that the caller may see, so it reveals no
+ * hidden word.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Postings } from "./Posting.ts"
@@ -8,7 +8,7 @@ import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
 const shortest = 4 // words with fewer letters are not corrected, because they are similar to too many other words
-const longFrom = 8 // from this number of letters on, a word may have two mistakes
+const longFrom = 8 // a word with at least this many letters may have two mistakes
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const padded = `^${word}$`
@@ -23,15 +23,15 @@ interface Pairs {
 }
 
 /**
- * The pairs of letters for each vocabulary. A compacted index has a new vocabulary, and the pairs of the old vocabulary
- * are dropped with it. The vocabulary counts the memory for its pairs in advance.
+ * The pairs of letters of each vocabulary. When an index is compacted, it gets a new vocabulary, and the pairs of the
+ * old vocabulary are dropped. The vocabulary includes the memory for its pairs in its own size.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
-const wordsPerStep = 500 // between two pauses, this many words are split into pairs; this takes about a millisecond
+const wordsPerStep = 500 // the number of words that are split into pairs between two pauses, in about a millisecond
 
 /**
- * Makes the pairs of letters for a vocabulary. During a pause, another search may make pairs of the same vocabulary. So
+ * Makes the pairs of letters for a vocabulary. During a pause, another search may continue with the same vocabulary. So
  * each step first reads how many words are done.
  */
 const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
@@ -115,18 +115,18 @@ const addCandidates = function* (
     }
     for (let each = 0; each < shared.length; each++) {
       if (each % perStep === 0) yield
-      // If the lengths of two words differ by more than `most`, the words have more mistakes than allowed.
+      // If the lengths of two words differ by more than `most`, one word cannot be a misspelling of the other.
       if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > most) continue
       candidates.add(vocabulary[each])
     }
   }
 }
 
-const endingMost = 6 // a stem may leave out at most this many letters at the end of its word
-const endingFrom = 7 // in a shorter word the ending is not corrected, because it is most of the word
+const endingMost = 6 // the maximum number of letters that a stem leaves out at the end of a word
+const endingFrom = 7 // the ending of a shorter word is not corrected, because it is most of the word
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** Makes all forms that differ from this word by one mistake in the ending. */
+/** Makes all words that differ from this word by one mistake in the ending. */
 const withOtherEnding = function* (word: string): Iterable<string> {
   for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
@@ -141,21 +141,18 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /**
-   * The smaller of two distances: from the indexed word to the misspelt word, and from the indexed word to the stem of
-   * the misspelt word.
-   */
+  /** The smaller of two distances of the indexed word: to the misspelt word, and to the stem of the misspelt word. */
   readonly far: number
   /**
-   * The distance between the indexed word and the whole misspelt word. If two guesses have an equal `far`, the guess
-   * with the smaller `written` wins.
+   * The distance between the indexed word and the whole misspelt word. Of two guesses with an equal `far`, the guess
+   * with the smaller `written` is better.
    */
   readonly written: number
 }
 
 /**
- * Selects the visible guess with the fewest mistakes. Among equal guesses, the word that is in most passages wins. If
- * this is also equal, the first word in alphabetical order wins.
+ * Selects the visible guess with the fewest mistakes. Of equal guesses, takes the word that is in most passages. If
+ * this is equal too, takes the first word in alphabetical order.
  */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
@@ -170,12 +167,12 @@ const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<S
   return best?.word
 }
 
-const comparedPerStep = 256 // this many words are compared letter by letter between two pauses, within a millisecond
+const comparedPerStep = 256 // the number of words that are compared between two pauses, within a millisecond
 
 /**
- * Corrects a word that is in no visible passage. Returns the visible word of the index with the fewest mistakes. If
- * there is no such word, tries the given word with other endings, and returns a visible word that is the stem of one of
- * these forms. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * Corrects a word that is in no visible passage. Returns the visible word of the index that has the fewest mistakes. If
+ * there is no such word, changes the ending of the given word, makes the stem of each result, and returns a visible
+ * word that equals one of these stems. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
  */
 export const corrected = function* (
   word: string,

@@ -1,4 +1,4 @@
-/** Selects the passages of an index that one query may see, and counts the statistics of exactly these passages. */
+/** Selects the passages of an index that one query may see. The statistics count exactly these passages. */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
@@ -7,15 +7,15 @@ import type { SearchedType, Unit } from "./IndexedObject.ts"
 /** The part of one index that a query may see. */
 export interface Slice {
   readonly index: PostingIndex
-  /** For each number of a passage: 1 if the query may see the passage, else 0. */
+  /** At the number of a passage: 1 if the query may see the passage, otherwise 0. */
   readonly visible: Uint8Array
-  /** Whether the names of roles are searched too. True if the caller may read every role of the space. */
+  /** Whether the query also searches names of roles. True if the caller may read every role of the space. */
   readonly withRoles: boolean
-  /** How many passages are visible. */
+  /** The number of visible passages. */
   readonly passages: number
   /** The sum of the lengths of the visible passages. */
   readonly words: number
-  /** In how many visible passages a word occurs. */
+  /** Returns the number of visible passages that contain a word. */
   readonly frequency: (word: string) => number
 }
 
@@ -25,20 +25,20 @@ export interface Slice {
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-// if the share of visible passages is lower, reading these passages is faster than reading lists of postings
+// if a smaller share of the passages is visible, reading these passages is faster than reading lists of postings
 const fewShare = 0.02
 
 /**
- * Makes the function that counts in how many visible passages a word occurs. A count is made when it is first needed,
- * and is then cached. A word that is not in the index is not cached, because questions can contain any number of such
- * words.
+ * Makes the function that returns how many visible passages contain a word. The function counts when a word is first
+ * needed, and caches the count. It does not cache words that are not in the index, because questions can contain any
+ * number of such words.
  */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches, because branches are slow if about half of the passages are visible. `& 1` turns
-    // `undefined` into 0. So a passage that was added after the slice was made is not visible.
+    // This code has no branches, because branches are slow if about half of the passages are visible. A passage that
+    // was added after the slice was made is not visible, because `& 1` turns `undefined` into 0.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -53,7 +53,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   }
 }
 
-/** Reads all visible passages once, and counts in how many of them each word occurs. */
+/** Reads all visible passages once, and counts for each word how many of these passages contain it. */
 const countedByPassages = function* (
   index: PostingIndex,
   visible: Uint8Array,
@@ -90,8 +90,8 @@ export interface Selection {
 }
 
 /**
- * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of them must also contain
- * its object.
+ * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of the lists must also
+ * contain the object of the passage.
  */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
@@ -103,11 +103,14 @@ const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
 }
 
 /** A slice, and the state of the index from which the slice was made. */
-interface Made {
+interface VersionedSlice {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
-  /** The state when the slice was made: the index had `read` passages, and `removed` of them were already removed. */
+  /**
+   * The number of passages in the index when the slice was made. `removed` is the number of passages that were already
+   * removed at that time.
+   */
   readonly read: number
   readonly removed: number
 }
@@ -165,7 +168,7 @@ class Looking {
    * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
    * removed after that slice was made.
    */
-  *follow({ read, removed, slice }: Made): Steps<void> {
+  *follow({ read, removed, slice }: VersionedSlice): Steps<void> {
     this.visible.set(slice.visible)
     this.passages = slice.passages
     this.words = slice.words
@@ -194,7 +197,7 @@ class Looking {
  * Makes the slice of an index: the passages that the selection allows. `former` can be an older slice of the same
  * selection. If the passages still have the same numbers, only added and removed passages are checked.
  */
-export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
+export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: VersionedSlice): Steps<Slice> {
   const looking = new Looking(index, selection)
   const { lists } = selection
   const listed = lists?.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0) ?? Infinity
@@ -204,9 +207,9 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   return yield* looking.slice()
 }
 
-const slicesKept = 8 // the most slices of an index that are cached
+const slicesKept = 8 // the maximum number of cached slices of an index
 
-const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
+const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
 /**
  * Returns the slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change
@@ -218,17 +221,17 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
   const former = slices.get(name)
   const { generation, version } = index
   const [read, removed] = [index.passages.length, index.removed.length]
-  const made =
+  const current =
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // puts the slice at the end, so that the first slice is the one that was unused for longest
-  slices.set(name, made)
+  slices.delete(name) // Puts the slice at the end, so that the first slice is the one that was used longest ago.
+  slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
     slices.delete(oldest)
   }
-  return made.slice
+  return current.slice
 }
 
 /** Adds to `ids` the id of each object that has a visible passage. */
@@ -241,13 +244,13 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   }
 }
 
-/** Returns in how many visible passages of all slices together a word occurs. */
+/** Returns how many visible passages of all slices together contain a word. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
 /**
- * Returns the different words of a passage. If the query searches names of roles, the words of these names are
- * included.
+ * Returns the different words of a passage. If the query searches names of roles, the result includes the words of
+ * these names.
  */
 export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
@@ -272,7 +275,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** Returns the numbers that are in every one of these ascending lists. Returns nothing if no list is given. */
+/** Returns the numbers that are in every one of these ascending lists. Returns no numbers if no list is given. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -1,21 +1,21 @@
 /**
- * The words of an index with their numbers. The number of different words depends on the users, so it needs a limit. A
- * word that only one writer uses is charged to this writer. A full vocabulary removes words of the writers with most
- * words.
+ * The words of an index with their numbers. A limit is necessary, because users decide how many different words there
+ * are. If only one writer uses a word, the word counts for this writer. A full vocabulary removes words of the writers
+ * with the most words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
-const bytesOfWord = 500 // bytes for a word, its entry in the map and its list; measured with 20,000 and 100,000 generated abstracts
+const bytesOfWord = 500 // bytes for a word with its list, measured with 20,000 and 100,000 generated abstracts
 const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling correction finds words by these pairs
 
 /**
- * Extra room, as a share of `wordsMost`, for writers with fewer words than the fair share. When this room is full too,
+ * An extra share of `wordsMost`, only for writers with fewer words than the fair share. When this reserve is full too,
  * the index immediately removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
-const shared = -1 // used in place of the number of a writer if several writers use the word
+const shared = -1 // stands in place of the number of a writer if several writers use the word
 
 /** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
@@ -26,16 +26,15 @@ export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
   /**
-   * For each word, the number of the writer to whom the word is charged. The index in this list is the number of the
-   * word.
+   * For each word, the number of the writer for whom the word counts. The index in this list is the number of the word.
    */
   private readonly chargedTo: Array<number> = []
-  /** How many words are charged to each writer. The index in this list is the number of the writer. */
+  /** How many words count for each writer. The index in this list is the number of the writer. */
   private readonly charges: Array<number> = []
   private letters = 0
   /**
-   * The fair share: how many words may be charged to each writer. It is computed once for each object, because to
-   * compute it for each word takes too long.
+   * The fair share: the maximum number of words that may count for each writer. The vocabulary computes it once for
+   * each object, because computing it for each word takes too long.
    */
   private share: number | undefined
   private readonly wordsMost: number
@@ -74,12 +73,12 @@ export class Vocabulary {
     }
     if (this.isFull && !this.hasReserveFor(writer)) return undefined
     const number = this.words.length
-    const kept = ownCopy(word)
-    this.words.push(kept)
-    this.numbers.set(kept, number)
+    const copy = ownCopy(word)
+    this.words.push(copy)
+    this.numbers.set(copy, number)
     this.chargedTo.push(writer)
     this.charges[writer]++
-    this.letters += kept.length
+    this.letters += copy.length
     return number
   }
 
@@ -93,7 +92,7 @@ export class Vocabulary {
 
   /**
    * Selects words to remove, so that no writer has more words than the fair share. The result has 1 at the number of
-   * each such word. For each writer, the words in the fewest passages are removed first. Among words in equally many
+   * each such word. The words of a writer that are in the fewest passages are removed first. Of words in equally many
    * passages, the newest are removed first. `passagesWith` returns the number of passages that contain a word.
    */
   *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
@@ -109,7 +108,8 @@ export class Vocabulary {
       else words.push(word)
     }
     for (const words of own.values()) {
-      // Counting how many words are in how many passages gives the same result as sorting, in fewer steps.
+      // Counts, for each number of passages, the words that are in that many passages. This gives the same result as
+      // sorting the words, in fewer steps.
       const wordsIn = new Map<number, number>()
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield
@@ -125,9 +125,9 @@ export class Vocabulary {
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield
         const passages = passagesWith(words[at])
-        const left = roomFor.get(passages) ?? 0
-        if (left === 0) beyond[words[at]] = 1
-        else roomFor.set(passages, left - 1)
+        const room = roomFor.get(passages) ?? 0
+        if (room === 0) beyond[words[at]] = 1
+        else roomFor.set(passages, room - 1)
       }
     }
     return beyond
@@ -144,7 +144,7 @@ export class Vocabulary {
     return writer
   }
 
-  /** Records that a writer uses a word. A word of several writers is charged to none of them. */
+  /** Records that a writer uses a word. A word of several writers counts for none of them. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return
@@ -164,7 +164,7 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** How many words may be charged to each writer, so that all words together are at most `wordsMost`. */
+  /** How many words may count for each writer, so that all words together are at most `wordsMost`. */
   private get fairShare(): number {
     let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)

@@ -18,15 +18,16 @@ export interface Token {
   readonly isStopWord: boolean
 }
 
-// A run of letters and digits. Its parts may be joined by marks, as in `v1.2.3`, `a@b.org` and `net/http`.
+// A regular expression for a run of letters and digits. Marks may join the parts of a run, as in `v1.2.3`, `a@b.org`
+// and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
 // If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
-// only the terms of its parts, because whole compounds lower the nDCG@10 on Cranfield from .4349 to .4232.
+// only the terms of its parts. Whole compounds would lower the nDCG@10 on Cranfield from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
-const identifierMost = 100 // the most characters of an identifier; a longer run has only its parts as terms
+const identifierMost = 100 // the maximum number of characters of an identifier; the terms of a longer run are its parts
 
-const wordMost = 100 // search compares only this many first characters of a word
+const wordMost = 100 // the number of characters at the start of a word that search compares
 
 // Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
@@ -51,7 +52,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // a segment that has only accents becomes empty when the accents are removed
+    .filter((term) => term !== "") // A segment that has only accents becomes empty without them.
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
@@ -64,7 +65,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 
-/** Splits a text into its words, with the place of each. Function words are included. */
+/** Splits a text into its words, each with its start and its end. Function words are included. */
 export const tokensOf = (text: string, language: Language): ReadonlyArray<Token> => {
   const rules = morphology(language)
   const tokens: Array<Token> = []
@@ -83,7 +84,7 @@ export const tokensOf = (text: string, language: Language): ReadonlyArray<Token>
   return tokens
 }
 
-/** Returns the terms of a text in their order, with repetitions but without function words. */
+/** Returns the terms of a text in their order, with repetitions and without function words. */
 export const analyse = (text: string, language: Language = "english"): ReadonlyArray<string> => {
   const rules = morphology(language)
   const terms: Array<string> = []

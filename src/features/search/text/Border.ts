@@ -1,4 +1,4 @@
-/** Finds phrases that begin in one passage of a text and end in the next one. */
+/** Finds phrases that begin in one passage of a text and end in the next passage. */
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 import type { Passage } from "./Passages.ts"
@@ -8,11 +8,11 @@ import { holdsPhrase, sequenceOf } from "./Question.ts"
 export interface Border {
   readonly start: number
   readonly length: number
-  /** How many characters of this part are before the border. */
+  /** The number of characters of this part that are before the border. */
   readonly before: number
   /**
-   * True if this part begins inside a passage, so that its first word may be cut. `isCutAtEnd` is true if this part
-   * ends inside a passage, so that its last word may be cut.
+   * True if this part begins inside a passage, so that the first word of the part may be cut. `isCutAtEnd` is true if
+   * this part ends inside a passage, so that the last word of the part may be cut.
    */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean
@@ -52,7 +52,7 @@ export const crosses = (border: Border, text: string, phrase: string, language: 
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const most = sequence.length - 1 // at most this many words of the phrase can be on one side of the border
+  const most = sequence.length - 1 // the maximum number of words of the phrase on one side of the border
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
     ...ahead.slice(Math.max(0, ahead.length - most)),

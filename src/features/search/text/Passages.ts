@@ -10,12 +10,13 @@ export interface Passage {
   readonly text: string
 }
 
-const passageMost = 6000 // the most UTF-16 units of a passage: about 1,000 words, such as an abstract or a page
-const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // where a text may be cut, the best places first: after a paragraph, a sentence, a word
+const passageMost = 6000 // the maximum number of UTF-16 units of a passage, which are about 1,000 words
+const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // where a text may be cut, best first: after a paragraph, a sentence, a word
 
 /**
  * Selects the place at which a window of text is cut. The best place is after the last paragraph that ends in the
- * second half of the window. If there is none, it is after a sentence, else after a word.
+ * second half of the window. If no paragraph ends there, the place is after a sentence. If no sentence ends there, the
+ * place is after a word.
  */
 const cutIn = (window: string): number => {
   for (const end of ends) {
@@ -31,7 +32,7 @@ const surrogates = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g
 const codePoints = (text: string): number => text.length - (text.match(surrogates)?.length ?? 0)
 
 /**
- * Cuts a text into passages and returns them in their order. Joined together they are the whole text. An empty text has
+ * Cuts a text into passages and returns them in their order. The joined passages are the whole text. An empty text has
  * one empty passage.
  */
 export const passagesOf = (text: string): ReadonlyArray<Passage> => {

@@ -3,20 +3,20 @@
 const asciiOnly = /^[\u0000-\u007f]*$/
 
 /**
- * Makes the plain form of a word: `Größe` becomes `grosse`. Full-width and similar variants of a character become the
- * usual character.
+ * Makes the plain form of a word. For example, `Größe` becomes `grosse`. Full-width and similar variants of a character
+ * become the usual character.
  */
 export const plain = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-// a word with fewer characters needs no extra copy, because the JavaScript engine itself copies short parts of a text
+// the minimum number of characters of a word that needs a copy; the JavaScript engine copies shorter parts itself
 const sharedFrom = 13
 
 /**
- * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory as long as
- * the word is used.
+ * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory while the
+ * word is in use.
  */
 export const ownCopy = (word: string): string =>
   word.length < sharedFrom ? word : Buffer.from(word, "utf16le").toString("utf16le")

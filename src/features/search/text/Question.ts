@@ -1,12 +1,12 @@
-/** Reads a question: its words, phrases in quotes, words to leave out, and filters such as `type:note`. */
+/** Reads a question: its words, phrases in quotes, excluded words, and filters such as `type:note`. */
 import { isUuid } from "../../../platform/Ids.ts"
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
 /**
- * The values that each filter of a question lists. If a filter has several values, a record must match only one of
- * them.
+ * The values that each filter of a question lists. If a filter has several values, it is enough that a record matches
+ * one of them.
  */
 export interface FilterValues {
   /**
@@ -17,7 +17,7 @@ export interface FilterValues {
   readonly projects: ReadonlyArray<string>
   /** The values of `in:`: ids or names of workspaces. */
   readonly workspaces: ReadonlyArray<string>
-  /** The values of `by:`, which are ids of people or agents that made records; `me` means the caller. */
+  /** The values of `by:`. They are ids of people or agents that made records. The value `me` means the caller. */
   readonly makers: ReadonlyArray<string>
 }
 
@@ -26,7 +26,7 @@ export interface FilterValues {
  * values of the filter.
  */
 export interface Filters extends FilterValues {
-  /** The filters with a minus. A record that matches any of their values is left out. */
+  /** The filters with a minus. A record is left out if it matches any value of these filters. */
   readonly without: FilterValues
   /**
    * The times of `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches. A record at
@@ -38,18 +38,18 @@ export interface Filters extends FilterValues {
 }
 
 export interface Question {
-  /** The words and phrases that the question searches for. Filters and words to leave out are not included. */
+  /** The words and phrases for which the question searches, without filters and excluded words. */
   readonly text: string
   /** The phrases in quotes, as the caller wrote them. */
   readonly phrases: ReadonlyArray<string>
-  /** The words and phrases to leave out, as the caller wrote them. */
+  /** The words and phrases that the question excludes, as the caller wrote them. */
   readonly excluded: ReadonlyArray<string>
   readonly filters: Filters
 }
 
 /**
- * Matches one part of a question: a filter, a phrase or a word. A minus before the part means that records that match
- * the part are left out.
+ * Matches one part of a question: a filter, a phrase or a word. If a minus is before the part, records that match the
+ * part are left out.
  */
 const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
@@ -59,7 +59,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // the most phrases that must occur as phrases; further phrases are searched word by word
+const phrasesMost = 16 // the maximum number of phrases; the words of further phrases are searched one by one
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -69,7 +69,7 @@ const noValues = () => ({
 })
 
 /**
- * Translates a filter into a property of `FilterValues` and a value. Returns undefined if the part only looks like a
+ * Translates a filter into a property of `FilterValues` and a value. Returns undefined if the text only looks like a
  * filter.
  */
 const namedBy = (
@@ -98,7 +98,7 @@ const namedBy = (
  * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is
  * the id of the person or agent that `by:me` means.
  */
-export const questionOf = (asked: string, callerId?: string): Question => {
+export const questionOf = (text: string, callerId?: string): Question => {
   const words: Array<string> = []
   const phrases: Array<string> = []
   const excluded: Array<string> = []
@@ -106,7 +106,7 @@ export const questionOf = (asked: string, callerId?: string): Question => {
   const without = noValues()
   let before: number | undefined
   let after: number | undefined
-  for (const [whole, minus, name, quoted, bare, phrase, word] of asked.normalize("NFC").matchAll(parts)) {
+  for (const [whole, minus, name, quoted, bare, phrase, word] of text.normalize("NFC").matchAll(parts)) {
     const value = (quoted ?? bare ?? "").trim()
     const filter = value === "" ? "" : (name?.toLowerCase() ?? "")
     const isLeftOut = minus !== ""
@@ -154,7 +154,8 @@ const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
 
 /**
  * Returns true if a text contains the words of a phrase one after the other. Reads each word of the text only once
- * (Knuth, Morris and Pratt 1977). A search that starts again at each word takes seconds if the phrase repeats a word.
+ * (Knuth, Morris and Pratt 1977). A simpler search that starts again at each word would take seconds if the phrase
+ * repeats a word.
  */
 export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
   if (phrase.length === 0) return true

@@ -2,8 +2,8 @@
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // the most UTF-16 units of the text that a snippet has
-const before = 40 // the most UTF-16 units of a snippet before its first match
+const windowMost = 240 // the maximum number of UTF-16 units of the text in a snippet
+const before = 40 // the maximum number of UTF-16 units of a snippet before its first match
 
 export interface Snippet {
   readonly text: string
@@ -11,7 +11,7 @@ export interface Snippet {
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
-/** Returns `at` if it is between two characters. If `at` is inside a surrogate pair, returns `at` - 1. */
+/** Returns the place `at` if it is between two characters. If it is inside a surrogate pair, returns `at` - 1. */
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 

@@ -1,14 +1,14 @@
 /** Merges a ranking by words and a ranking by vectors. */
 
-/** At most this many entries of each ranking are merged: the best entries. */
+/** The maximum number of entries of each ranking that are merged. The best entries are merged. */
 export const fusedMost = 200
 
-/** A ranking: names with scores, best first. */
+/** A ranking: a list of names with scores, best first. */
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
 
 /**
- * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Otherwise the scores by words and
- * the scores by vectors could not be compared.
+ * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Without this, the scores by words
+ * and the scores by vectors could not be compared.
  */
 const leveled = (leg: Leg): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]

@@ -12,7 +12,7 @@ import { VectorIndex } from "./VectorIndex.ts"
 
 /**
  * A passage with a vector. `unit` is the passage in the word index, and `number` is the number of the passage there.
- * Both come from the last time that the passage was looked up.
+ * Both come from the last look-up of the passage.
  */
 interface Place {
   readonly objectId: string
@@ -45,7 +45,7 @@ export class SpaceVectors {
     this.model = model
   }
 
-  /** The place of the last added vector in the list of all vectors. The list is ordered by the time of writing. */
+  /** The place of the last added vector in the list of all vectors. The list is sorted by the time of writing. */
   get last(): VectorPlace {
     return this.reached
   }
@@ -56,7 +56,7 @@ export class SpaceVectors {
   }
 
   /**
-   * Returns true if this vector can be compared with the vectors of the space. It must have the same length and come
+   * Returns true if the vectors of the space can be compared with this vector. They must have the same length and come
    * from the same model.
    */
   holds({ model, vector }: QuestionVector): boolean {
@@ -64,7 +64,7 @@ export class SpaceVectors {
   }
 
   /**
-   * Adds vectors in the order in which they were written. A vector is left out if its length differs from the length of
+   * Adds vectors in the order in which they were written. Leaves out a vector if its length differs from the length of
    * the first vector.
    */
   put(rows: ReadonlyArray<VectorRow>): void {
@@ -79,7 +79,10 @@ export class SpaceVectors {
     }
   }
 
-  /** Records that all vectors up to this revision were read. This is needed because a write can contain no vectors. */
+  /**
+   * Records that the pod has read all vectors up to this revision. This is necessary, because a revision can have no
+   * vectors.
+   */
   readTo(revision: number): void {
     if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
   }
@@ -105,8 +108,8 @@ export class SpaceVectors {
 }
 
 /**
- * Finds the passage of a vector in the word index, or returns null. Compacting the index gives the passage a new
- * number. The passage is then looked up again by its object and its start.
+ * Finds the passage of a vector in the word index, or returns null. If the passage has a new number because the index
+ * was compacted, this function finds the passage by its object and its start.
  */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit

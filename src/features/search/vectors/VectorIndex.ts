@@ -3,10 +3,10 @@ import { atOnce, type Steps } from "../../../platform/InSlices.ts"
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
-// Up to this number of vectors, the search compares the bytes of all vectors (measured: 1.6 ms for 1,000 vectors). In a
-// larger index it first compares the signs, and then only the bytes of the best vectors.
+// The maximum number of vectors for which a search compares the bytes of all vectors (measured: 1.6 ms for 1,000
+// vectors). In a larger index, a search first compares the signs, and then the bytes of the best vectors only.
 const byteMost = 2000
-const rowsPerStep = 4096 // the signs of this many vectors are compared between two pauses, in about a millisecond
+const rowsPerStep = 4096 // the number of vectors whose signs are compared between two pauses, in about a millisecond
 const bySignsLeast = 200
 const byBytesLeast = 20
 
@@ -37,7 +37,7 @@ export class VectorIndex {
   private bits = new Int32Array(0)
   private readonly lengths: Array<number> = []
 
-  /** `dimensions` is the count of numbers in each vector. */
+  /** `dimensions` is the number of numbers in each vector. */
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.wordsOfBits = Math.ceil(dimensions / 32)
@@ -78,9 +78,9 @@ export class VectorIndex {
   }
 
   /**
-   * Finds the vectors that are nearest to the question by cosine. It may return a few more than `most`. A score depends
-   * only on the vector and the question. So a vector that `isWanted` leaves out does not change the other scores.
-   * Returns nothing if the vector of the question has only zeros or another length.
+   * Finds the vectors that are nearest to the question by cosine. It may return a few more than `most`. Each score
+   * depends only on its vector and the question. So the vectors that `isWanted` leaves out do not change the scores of
+   * other vectors. Returns nothing if the vector of the question has only zeros or another length.
    */
   nearest(
     question: ArrayLike<number>,
@@ -90,41 +90,41 @@ export class VectorIndex {
     return atOnce(this.nearestInSteps(question, most, isWanted))
   }
 
-  /** Does the same as `nearest`, in steps. The index must not change until the last step. */
+  /** Does the same as `nearest` in steps. The index must not change until the last step. */
   *nearestInSteps(
     question: ArrayLike<number>,
     most: number,
     isWanted: (id: string, row: number) => boolean
   ): Steps<ReadonlyArray<Scored>> {
-    const asked = question.length === this.dimensions ? packed(question) : null
-    if (asked === null) return []
-    const wanted: Array<number> = []
+    const packedQuestion = question.length === this.dimensions ? packed(question) : null
+    if (packedQuestion === null) return []
+    const rows: Array<number> = []
     for (let row = 0; row < this.ids.length; row++) {
-      if (isWanted(this.ids[row], row)) wanted.push(row)
+      if (isWanted(this.ids[row], row)) rows.push(row)
       if (row % rowsPerStep === 0) yield
     }
     const chosen =
-      wanted.length <= byteMost ? wanted : yield* this.bySigns(asked, Math.max(bySignsLeast, 10 * most), wanted)
+      rows.length <= byteMost ? rows : yield* this.bySigns(packedQuestion, Math.max(bySignsLeast, 10 * most), rows)
     const top = new TopScores(Math.max(byBytesLeast, 2 * most))
-    const length = lengthOf(asked.bytes)
+    const length = lengthOf(packedQuestion.bytes)
     const { dimensions, vectorBytes } = this
     for (const row of chosen) {
       const start = row * dimensions
       let product = 0
-      for (let at = 0; at < dimensions; at++) product += vectorBytes[start + at] * asked.bytes[at]
+      for (let at = 0; at < dimensions; at++) product += vectorBytes[start + at] * packedQuestion.bytes[at]
       const score = product / (length * this.lengths[row])
       if (top.takes(score)) top.add({ id: this.ids[row], score })
     }
     return top.best
   }
 
-  private *bySigns(asked: Packed, most: number, wanted: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
-    const question = bitsOf(asked)
+  private *bySigns(packedQuestion: Packed, most: number, rows: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
+    const question = bitsOf(packedQuestion)
     const { bits, wordsOfBits } = this
     const top = new TopScores(most)
-    for (let place = 0; place < wanted.length; place++) {
+    for (let place = 0; place < rows.length; place++) {
       if (place % rowsPerStep === 0) yield
-      const row = wanted[place]
+      const row = rows[place]
       const start = row * wordsOfBits
       let other = 0
       for (let at = 0; at < wordsOfBits; at++) other += bitsIn(bits[start + at] ^ question[at])
@@ -134,4 +134,4 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // bytes of memory for one id, with its entries in the list and in the map
+const bytesOfId = 150 // bytes of memory for one id, with its place in the list and in the map

@@ -1,14 +1,11 @@
-/** The parsed form of a question, and the place where the pod looks for the answer. */
+/** The parsed form of a question, and the spaces and projects in which the pod looks for the answer. */
 import type { FilterValues, Question } from "../search/text/Question.ts"
 import type { Narrowing } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/**
- * The question in the form that the substrates (the parts of the pod that can answer) receive. It also has the spaces
- * and projects to search.
- */
-export interface Asked extends Narrowing {
+/** The question in the form that the substrates receive, with the spaces and projects to search. */
+export interface RetrievalQuery extends Narrowing {
   readonly question: Question
   readonly route: Route
   readonly limit: number
@@ -16,7 +13,10 @@ export interface Asked extends Narrowing {
 
 const givenOf = (values: FilterValues) => Object.entries(values).filter(([, each]) => each.length > 0)
 
-export const understandingOf = ({ question, route }: Asked, corrected: Understanding["corrected"]): Understanding => {
+export const understandingOf = (
+  { question, route }: RetrievalQuery,
+  corrected: Understanding["corrected"]
+): Understanding => {
   const { after, before, without, ...named } = question.filters
   const given = givenOf(named)
   const leftOut = givenOf(without)
