@@ -13,11 +13,11 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField } from "../../ui/Field.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
+import { saveFile } from "../../ui/saveFile.ts"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { tell } from "../../ui/Toasts.tsx"
-import { saveFile } from "./saveFile.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
 
