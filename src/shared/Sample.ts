@@ -189,8 +189,11 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   )
 }
 
-const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
-  ((await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }).removed
+/** Returns true if the pod has a sample, even one that was not finished. */
+export const hasSample = async (call: SampleCaller) => Boolean(await findSample(call)) || isUnfinished(call)
+
+const removeWorkspaces = async (call: SampleCaller) =>
+  Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
 
 /**
  * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the

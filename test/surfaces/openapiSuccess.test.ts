@@ -279,9 +279,8 @@ const testedElsewhere = new Set([
   "workspaces.retryProvisioning",
   "setup.acceptInvite",
   "federation.oidcConfig",
-  "people.resetOwnerPassword", // only the operator may call these three, over the socket of the data directory
-  "backups.create",
-  "samples.remove"
+  "people.resetOwnerPassword", // only the operator may call these two, over the socket of the data directory
+  "backups.create"
 ])
 
 describe("the operations of the API description", () => {
@@ -298,6 +297,7 @@ describe("the operations of the API description", () => {
       "setup.service": setter,
       "people.update": pod.owner,
       "setup.namePod": pod.owner,
+      "samples.remove": pod.owner,
       "people.changePassword": await pod.aPerson("changes@example.com"),
       "invitations.create": pod.owner,
       "invitations.withdraw": pod.owner,
