@@ -2520,7 +2520,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
-          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
@@ -2539,7 +2539,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
-          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
@@ -2688,6 +2688,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Only entries with this tag. */
           readonly tag?: string | undefined
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
           readonly cursor?: string | undefined
         }
         output: VaultMetadata
@@ -2725,6 +2726,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Only entries with this tag. */
           readonly tag?: string | undefined
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
           readonly cursor?: string | undefined
         }
         output: ReadonlyArray<VaultEntry>
@@ -3052,6 +3054,8 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           readonly subscriptionId: string
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
         }
         output: ReadonlyArray<WebhookDelivery>
         meta: object
