@@ -56,7 +56,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /**
      * Gives a member another role. If `role` is null, the membership ends, and so do the memberships of the person's
      * agents in this workspace. Returns the membership as it was found, and the fault if the change was refused. The
-     * membership and the owners are locked. Returns undefined if the caller reaches no such member.
+     * membership and the owners are locked. The event gets the former role (`before.role`). Returns undefined if the
+     * caller reaches no such member.
      */
     readonly change: (
       asked: MembershipWrite,
@@ -107,7 +108,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
             }
           }
           advanceEpoch(rows, userId)
-          append(spaceId, event, passed)
+          append(spaceId, { ...event, data: { ...event.data, before: { role: found.role } } }, passed)
           return Effect.succeed({ ...before, fault })
         }),
       dismiss: (agentId, spaceId, event, passed) =>
