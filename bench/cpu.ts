@@ -13,8 +13,8 @@ const read = (path: string): string => {
 }
 
 /**
- * The fields of /proc/<pid>/stat after the name of the process. Field 0 is the state, and field 1 is the parent. The
- * name may contain spaces, so it is removed before the split.
+ * Returns the fields of /proc/<pid>/stat after the name of the process. Field 0 is the state, and field 1 is the
+ * parent. The name may contain spaces, so it is removed before the split.
  */
 const statOf = (pid: number): ReadonlyArray<string> => {
   const text = read(`/proc/${pid}/stat`)
@@ -29,8 +29,8 @@ export const parentOf = (pid: number): number | undefined => {
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim()
 
 /**
- * The processor time of a process and its threads in microseconds, from the scheduler. Without the scheduler's count,
- * the function counts ticks of 10 ms.
+ * Returns the processor time of a process and its threads in microseconds, from the scheduler. Without the scheduler's
+ * count, the function counts ticks of 10 ms.
  */
 export const cpuOf = (pid: number): number => {
   let tasks: ReadonlyArray<string> = []
@@ -49,8 +49,8 @@ export const cpuOf = (pid: number): number => {
 }
 
 /**
- * The processor time in microseconds of a server that has one process for each connection. Includes the parent process
- * and all its children, also the children that have ended.
+ * Returns the processor time in microseconds of a server that has one process for each connection. The time includes
+ * the parent process and all its children, also the children that have ended.
  */
 export const cpuOfFamily = (parent: number): number => {
   const stat = statOf(parent)

@@ -34,7 +34,10 @@ export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchSer
   return cluster
 }
 
-/** The process id of the PostgreSQL server's main process. Undefined if the server does not run on this machine. */
+/**
+ * Returns the process id of the PostgreSQL server's main process. Returns undefined if the server does not run on this
+ * machine.
+ */
 export const postmasterOf = async (client: pg.Client): Promise<number | undefined> => {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
   const parent = parentOf(rows[0].pid)

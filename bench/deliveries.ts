@@ -37,7 +37,10 @@ const at = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 const ms = (value: number) => value.toFixed(1)
 
-/** A receiver that accepts every call. It counts the calls, and records the time of the first call for each event. */
+/**
+ * Starts a receiver that accepts every call. The receiver counts the calls, and records the time of the first call for
+ * each event.
+ */
 const aReceiver = async () => {
   const receivedAt = new Map<string, number>()
   let calls = 0

@@ -77,8 +77,9 @@ const statements = {
 }
 
 /**
- * The rows that the key may see, from the rows of a statement. Without a valid key, the statement gives no row, and the
- * result is undefined. If the key may see nothing, the statement gives one row of nulls, and the result is empty.
+ * Returns the rows that the key may see, from the rows of a statement. Without a valid key, the statement gives no row,
+ * and the result is undefined. If the key may see nothing, the statement gives one row of nulls, and the result is
+ * empty.
  */
 const visible = (rows: ReadonlyArray<Wire.Row>) => (rows.length === 0 ? undefined : rows[0]["id"] === null ? [] : rows)
 

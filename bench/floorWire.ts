@@ -40,8 +40,8 @@ export const created = (row: Row) => {
 }
 
 /**
- * The cursor of the next page. The statement reads one row more than the limit. Without this extra row there is no next
- * page, and the result is undefined.
+ * Returns the cursor of the next page. The statement reads one row more than the limit. Without this extra row there is
+ * no next page, and the result is undefined.
  */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
@@ -80,7 +80,7 @@ export const keyStatus = (row: Row) => ({
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 
-/** The decision that the event of a write records: why the write was allowed. */
+/** Returns the decision that the event of a write records. The decision says why the write was allowed. */
 export const decisionOn = (permission: string) => ({ verdict: "allow", rung: "person", permission })
 
 export const event = (row: Row, sent: Row, id: string, correlationId: string) => ({

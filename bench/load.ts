@@ -38,7 +38,7 @@ const encode = ({ body, headers, method, path }: Request, port: number): Buffer 
   )
 }
 
-/** The text of a chunked body. Undefined until the last chunk has arrived. */
+/** Returns the text of a chunked body, or undefined if the last chunk has not arrived yet. */
 const unchunked = (bytes: Buffer): string | undefined => {
   let at = 0
   let text = ""
@@ -55,8 +55,8 @@ const unchunked = (bytes: Buffer): string | undefined => {
 }
 
 /**
- * The answer in the received bytes. Undefined until the answer is complete. The bytes contain only one answer, because
- * a connection has only one request at a time.
+ * Returns the answer in the received bytes, or undefined if the answer is not complete yet. The bytes contain only one
+ * answer, because a connection has only one request at a time.
  */
 const decode = (bytes: Buffer): Answer | undefined => {
   const end = bytes.indexOf(headEnd)

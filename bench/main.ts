@@ -41,6 +41,10 @@ const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name)
 const chosen = scenarios.filter(isChosen)
 const besideEachOther = comparisons.filter(isChosen)
 
+// With few requests in flight, statements cannot share much, so the pod may cost more than at 32 in flight.
+const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
+const pipelinedLanes = "3"
+
 // On the embedded engine, the cost of the pod may be at most this many times the cost of the floor.
 const embeddedTarget = 3
 
@@ -48,16 +52,19 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const rows = Number(options.rows ?? 50_000)
 
+type Filled = Pick<StandOptions, "floorLanes" | "rows" | "visibleShare">
+
 const section = async (
   title: string,
-  of: Pick<StandOptions, "rows" | "visibleShare">,
+  of: Filled,
   which: ReadonlyArray<Scenario>,
-  startStand: (of: Pick<StandOptions, "rows" | "visibleShare">) => Promise<Stand>
+  startStand: (of: Filled) => Promise<Stand>,
+  inFlight = plan.inFlight
 ): Promise<Section> => {
   const stand = await startStand(of)
   try {
     const measured: Array<Measured> = []
-    for (const scenario of which) measured.push(await measure(scenario, stand, plan))
+    for (const scenario of which) measured.push(await measure(scenario, stand, { ...plan, inFlight }))
     const done = { title, measured }
     say(tableOf(done))
     return done
@@ -77,9 +84,9 @@ const onEmbedded = () =>
     (of) => anEmbeddedStand({ ...of, dist })
   )
 
-const onPostgres = async (serverUrl: string): Promise<ReadonlyArray<Section>> => {
-  const startStand = (of: Pick<StandOptions, "rows" | "visibleShare">) =>
-    aStand({ ...of, serverUrl, dist, beside: other, floorLanes: options["floor-lanes"] ?? "0" })
+const onPostgres = async (serverUrl: string): Promise<Array<Section>> => {
+  const startStand = (of: Filled) =>
+    aStand({ ...of, serverUrl, dist, beside: other, floorLanes: of.floorLanes ?? options["floor-lanes"] ?? "0" })
   const sections = [
     await section(
       `${shownRows(rows)} rows, of which the caller may see 1 %; CPU is server + PostgreSQL, microseconds a request`,
@@ -100,6 +107,22 @@ const onPostgres = async (serverUrl: string): Promise<ReadonlyArray<Section>> =>
   }
   const scaled = chosen.filter(({ name }) => ["get", "list", "create"].includes(name))
   const isShort = options.quick || other !== undefined || options.rows !== undefined || scaled.length === 0
+  if (!isShort && options["in-flight"] === undefined) {
+    const few = scaled.flatMap((scenario) => {
+      const target = fewInFlightTargets[scenario.name]
+      return target === undefined ? [] : [{ ...scenario, target }]
+    })
+    for (const inFlight of [1, 4]) {
+      const title = `${inFlight} in flight instead of ${plan.inFlight}, ${shownRows(rows)} rows`
+      sections.push(await section(title, { rows, visibleShare: 0.01 }, few, startStand, inFlight))
+    }
+  }
+  if (!isShort && options["floor-lanes"] === undefined) {
+    const title = `Beside a floor that sends statements before earlier ones are answered, on ${pipelinedLanes} connections`
+    const without = scaled.map((scenario) => ({ ...scenario, target: Number.POSITIVE_INFINITY }))
+    const of = { rows, visibleShare: 0.01, floorLanes: pipelinedLanes }
+    sections.push(await section(title, of, without, startStand))
+  }
   for (const count of isShort ? [] : [1_000, 100_000]) {
     const title = `${shownRows(count)} rows, all of which the caller may see`
     sections.push(await section(title, { rows: count, visibleShare: 1 }, scaled, startStand))
@@ -115,7 +138,12 @@ if (options.embedded) {
   const server = await benchServer()
   try {
     if (options.profile) await profile({ serverUrl: server.url, dist, outFolder }, chosen, say)
-    else say(`Kept in ${keep(outFolder, await onPostgres(server.url))}`)
+    else {
+      const sections = await onPostgres(server.url)
+      const isWhole = !options.quick && other === undefined && options.only === undefined && options.rows === undefined
+      if (isWhole) sections.push(await onEmbedded())
+      say(`Kept in ${keep(outFolder, sections)}`)
+    }
   } finally {
     await server.stop()
   }

@@ -54,8 +54,8 @@ const quantile = (sorted: Float64Array, share: number): number =>
 const totalOf = ({ databaseCpu, serverCpu }: Round | Side) => serverCpu + (databaseCpu ?? 0)
 
 /**
- * The JSON of an answer, or of the only server-sent event in it. Leaves out the fields that are different in every
- * answer.
+ * Returns the JSON of an answer, or of the only server-sent event in it. Leaves out the fields that are different in
+ * every answer.
  */
 const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => {
   const text = body.startsWith("{") || body.startsWith("[") ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? body)
@@ -63,8 +63,8 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 }
 
 /**
- * The request for one side. Both sides get the same request, unless the scenario has its own request for the floor or
- * for the other product.
+ * Returns the request for one side. Both sides get the same request, unless the scenario has its own request for the
+ * floor or for the other product.
  */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request

@@ -106,7 +106,7 @@ export const profileFlags = (file: string): ReadonlyArray<string> => [
   `${new URL("./profileHook.js", import.meta.url).href}?${encodeURIComponent(file)}`
 ]
 
-/** The packages and functions with the most time in a profile, as text. */
+/** Returns the packages and functions with the most time in a profile, as text. */
 export const profileText = (title: string, file: string): string => {
   const { byFunction, byOwner, total } = summarise(readFileSync(file, "utf8"))
   return [title, ...shares(byOwner, total, 12), "", ...shares(byFunction, total, 30), ""].join("\n")

@@ -21,13 +21,14 @@ const cells = (one: Measured): ReadonlyArray<string> => [
   microseconds(one.pod),
   microseconds(one.floor),
   one.ratio.toFixed(2),
-  `≤ ${one.target}`,
+  Number.isFinite(one.target) ? `≤ ${one.target}` : "–",
   latency(one.pod),
   latency(one.floor)
 ]
 
 /**
- * A Markdown table with aligned columns. The CPU columns show "server + PostgreSQL" in microseconds for each request.
+ * Returns a Markdown table with aligned columns. The CPU columns show "server + PostgreSQL" in microseconds for each
+ * request.
  */
 export const tableOf = ({ measured, title }: Section): string => {
   const rows = [columns, ...measured.map(cells)]

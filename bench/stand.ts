@@ -53,11 +53,11 @@ export interface Stand {
   readonly entityIds: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string>
   /**
-   * The processor time of the database server so far, in microseconds. Undefined if the server does not run on this
-   * machine.
+   * Returns the processor time of the database server so far, in microseconds. Returns undefined if the server does not
+   * run on this machine.
    */
   readonly databaseCpu: () => number | undefined
-  /** Counts all events. Undefined if no process except the two servers can read the database. */
+  /** Counts all events. Returns undefined if no process except the two servers can read the database. */
   readonly countEvents: (() => Promise<number>) | undefined
   readonly stop: () => Promise<void>
 }
@@ -79,7 +79,7 @@ export const someSecrets = () => ({
   encryptionKey: randomBytes(32).toString("base64")
 })
 
-/** The settings of a pod in a benchmark. */
+/** Returns the settings of a pod in a benchmark. */
 export const settingsOf = ({ encryptionKey, owner, pepper, sessionSecret }: ReturnType<typeof someSecrets>) => ({
   POD_PORT: "0",
   POD_RATE_LIMIT: "1000000",

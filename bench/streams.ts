@@ -25,13 +25,13 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // A measurement has at least this many frames, and at least twenty events.
+const framesLeast = 1_000 // A measurement sends at least this many messages, and at least twenty events.
 const perKey = 50 // The pod allows this many open streams for one key.
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** The memory (RAM) that a process uses, in MB. */
+/** Returns the memory (RAM) that a process uses, in MB. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
@@ -105,7 +105,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
   const close = () => streams.splice(0).forEach((stream) => stream.destroy())
   /**
    * Writes one event, and waits until every open stream has received it. Returns the milliseconds until the answer, and
-   * until the last frame.
+   * until the last stream has received the event.
    */
   const tell = async (): Promise<readonly [answered: number, reached: number]> => {
     seen.events = 0
@@ -115,7 +115,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
     return [answered, performance.now() - begun]
   }
-  /** The processor time for each frame in microseconds. It includes a share of the write that caused the frame. */
+  /** Returns the processor time in microseconds for each message, with a share of the write that caused the message. */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))

@@ -28,11 +28,11 @@ const procedureTypes = {
   subscription: "TRPCSubscriptionProcedure"
 }
 
-/** The schema of one item in a batch of events (doors/Batch.ts). */
+/** Returns the schema of one item in a batch of events (doors/Batch.ts). */
 const itemOf = (batch) => batch.fields.items.value.fields.value
 
 /**
- * The type of the result. If a write becomes a proposal, the answer is the proposal, so the type also allows a
+ * Returns the type of the result. If a write becomes a proposal, the answer is the proposal, so the type also allows a
  * proposal. A subscription returns an endless sequence.
  */
 const outputText = ({ successSchema }, { answersStream, door }) => {
@@ -50,7 +50,7 @@ const procedureText = (name, request) => {
   return `${commentText(declared.summary)}${name}: ${type}<${objectText(parts)}>`
 }
 
-/** The procedures, grouped by the part of the name before the dot. */
+/** Returns the procedures, grouped by the part of the name before the dot. */
 const groups = () => {
   const found = new Map()
   for (const [path, request] of Procedures.requests) {
@@ -62,8 +62,8 @@ const groups = () => {
 }
 
 /**
- * The fields in `data` of a refusal. surfaces/Trpc.ts fills `data` from the body of the REST refusal, but leaves out
- * the texts for people. The field `code` contains the code of tRPC, so the pod's own code is in `reason`.
+ * Returns the fields in `data` of a refusal. surfaces/Trpc.ts fills `data` from the body of the REST refusal, but
+ * leaves out the texts for people. The field `code` contains the code of tRPC, so the pod's own code is in `reason`.
  */
 const errorFields = () => {
   const bodies = new Set()
@@ -89,8 +89,8 @@ const errorFields = () => {
 }
 
 /**
- * The type of a field that may have any text, but has some known values. With this type, an editor can still suggest
- * the known values.
+ * Returns the type of a field that may have any text, but has some known values. With this type, an editor can still
+ * suggest the known values.
  */
 const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)
 

@@ -22,7 +22,7 @@ const say = (text = "") => process.stdout.write(`${text}\n`)
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(6)
 const at = (values, share) => values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1]
 
-/** The names of a JavaScript file of the console and of all files that it loads before it runs. */
+/** Returns the names of a JavaScript file of the console and of all files that it loads before it runs. */
 const staticFiles = (folder, name, known = new Set()) => {
   if (known.has(name)) return known
   known.add(name)

@@ -7,7 +7,7 @@ import { buildImages, folder as imageFolder } from "./embeddedImage.mjs"
 import { root } from "./install.mjs"
 import { replaceFolder } from "./replaceFolder.mjs"
 
-/** A hash of the names and contents of files. The names are relative to the root of the project. */
+/** Returns a hash of the names and contents of files. The names are relative to the root of the project. */
 const digestOf = (names) => {
   const digest = createHash("sha256")
   for (const name of names.sort()) digest.update(name).update(readFileSync(`${root}${name}`))

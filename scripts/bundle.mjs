@@ -11,7 +11,7 @@ const sources = `${root}src${sep}`
 
 const builtPath = (source) => `./${relative(sources, source).replace(/\.ts$/, ".js")}`
 
-/** A JavaScript expression for the URL that a source would have if it were built as a separate module. */
+/** Returns a JavaScript expression for the URL that a source would have if it were built as a separate module. */
 const builtAddressOf = (source) => `new URL("${builtPath(source)}", import.meta.url).href`
 
 /**

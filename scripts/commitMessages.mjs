@@ -1,6 +1,6 @@
 /**
- * Checks the messages of the commits since the rule exists: the subject names an area and fits in 72 characters, and a
- * body says why. A copy without the history, such as a package, has nothing to check.
+ * Checks the messages of the commits that are newer than the rule: the subject names an area and fits in 72 characters,
+ * and a body says why. A copy without the history, such as a package, has nothing to check.
  */
 import { spawnSync } from "node:child_process"
 import { pathToFileURL } from "node:url"
@@ -11,7 +11,7 @@ const lastBeforeRule = "daa189b73c345024eb5777102a2df7878ce6ad10"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/
 
-/** What is wrong with the message of a commit: one sentence for each fault. */
+/** Returns what is wrong with the message of a commit: one sentence for each fault. */
 export const faultsOf = (message) => {
   const [subject = "", ...rest] = message.trim().split("\n")
   const faults = []
@@ -26,7 +26,10 @@ export const faultsOf = (message) => {
 
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" })
 
-/** The commits that the rule covers, without merges: the short id and the message of each. Undefined without a history. */
+/**
+ * Returns the commits that the rule covers, without merges: the short id and the message of each commit. Returns
+ * undefined if there is no history.
+ */
 const covered = () => {
   if (git("cat-file", "-e", `${lastBeforeRule}^{commit}`).status !== 0) return undefined
   const { status, stdout } = git("log", "--no-merges", "--format=%h%x00%B%x01", `${lastBeforeRule}..HEAD`)

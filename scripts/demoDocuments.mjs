@@ -32,7 +32,7 @@ const partsOf = (text) =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** The text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
+/** Returns the text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
 const sectionOf = (part, name) =>
   (new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)?.[1] ?? "").trim()
 
@@ -52,8 +52,8 @@ const relevantBy = (judgements) => {
 }
 
 /**
- * Reads a collection in the Cranfield format from a folder: documents `{ number, title, text }` and questions
- * `{ text, relevant }`. Leaves out each question that no document answers. Undefined if the folder does not contain the
+ * Reads a collection in the Cranfield format from a folder: documents `{ number, title, text }` and questions `{ text,
+ * relevant }`. Leaves out each question that no document answers. Returns undefined if the folder does not contain the
  * three files.
  */
 export const collectionIn = (folder, most) => {

@@ -11,8 +11,8 @@ const tagsMost = 4
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
 
 /**
- * A simple analysis that understands nothing: the long words of the text become tags, and its first sentence becomes
- * the summary.
+ * Returns a simple analysis that understands nothing: the long words of the text become tags, and the first sentence of
+ * the text becomes the summary.
  */
 const analysisOf = (text) => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -20,7 +20,7 @@ const analysisOf = (text) => {
   return JSON.stringify({ tags, summary: firstSentence(text) })
 }
 
-/** The answer of the model: the first sentence of the first source, or the analysis of a text. */
+/** Returns the answer of the model: the first sentence of the first source, or the analysis of a text. */
 const answerTo = ({ messages }) => {
   const asked = messages.at(-1).content
   if (asked.startsWith("{")) return analysisOf(JSON.parse(asked).text)

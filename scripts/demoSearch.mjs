@@ -10,7 +10,7 @@ const door = "/api/hub/knowledge/search"
 const inWorkshop = (body) => JSON.stringify({ ...body, workspaceId: "…" })
 const asked = (body) => `POST ${door} ${inWorkshop(body)}`
 
-/** The snippet of a search result, with the matched words in brackets. */
+/** Returns the snippet of a search result, with the matched words in brackets. */
 const marked = ({ marks, snippet }) =>
   marks
     .toReversed()
@@ -238,8 +238,8 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
 }
 
 /**
- * The sixth act, after a second start with POD_SCOPED_RETRIEVAL=on. Keys with narrow grants can now search, and they
- * find only what they may read.
+ * Runs the sixth act, after a second start with POD_SCOPED_RETRIEVAL=on. Keys with narrow grants can now search, and
+ * they find only what they may read.
  */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(

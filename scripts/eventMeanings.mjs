@@ -10,41 +10,41 @@ const approval = "or an approved proposal"
 
 export const eventMeanings = {
   "access.refused": ["The pod refused a call with 403.", ["every operation"]],
-  "agent.create": ["An agent was made.", ["agents.create", hub("POST", "setup/agent")]],
+  "agent.create": ["An agent was created.", ["agents.create", hub("POST", "setup/agent")]],
   "agent.update": [
     "The name, capabilities or mode of an agent changed, or it was suspended or resumed.",
     ["agents.update"],
     ["the changed fields"]
   ],
-  "ai.nudge.posted": ["An agent told its person something about a workspace.", [hub("POST", "proactive/post")]],
+  "ai.nudge.posted": ["An agent sent a message about a workspace to its person.", [hub("POST", "proactive/post")]],
   "apiKey.create": [
-    "A key was made.",
+    "A key was created.",
     ["apiKeys.create", "apiKeys.createForWorkspace", hub("POST", "setup/agent"), hub("POST", "setup/service")]
   ],
   "apiKey.revoke": ["A key was revoked.", ["apiKeys.revoke", "connections.revoke"]],
-  "apiKey.rotate": ["A key was replaced by its successor.", ["apiKeys.rotate"]],
+  "apiKey.rotate": ["A key was replaced by a new key.", ["apiKeys.rotate"]],
   "apiKey.update": ["A key got another name.", ["apiKeys.rename"]],
-  "automation.failed": ["A run of a rule failed for good.", ["the runs of rules"]],
-  "automation.notify": ["A rule told a person something.", ["the runs of rules"]],
+  "automation.failed": ["A run of a rule failed, and the pod does not repeat it.", ["the runs of rules"]],
+  "automation.notify": ["A rule notified a person.", ["the runs of rules"]],
   "automation.run": ["A rule called a webhook about an event of another person.", ["the runs of rules"]],
-  "calendar.create": ["A calendar feed got its address.", [hub("POST", "calendar/feed")]],
+  "calendar.create": ["A person got a new address for their calendar feed.", [hub("POST", "calendar/feed")]],
   "calendar.delete": ["A calendar feed ended.", [hub("DELETE", "calendar/feed")]],
   "document.create": [
-    "A new entity got its content as a document, beside the events of documents above.",
+    "A new entity got its content as a document. Documents without such an entity have the event in the table above.",
     entityWrites
   ],
   "document.delete": [
-    "That document was archived, because the approved creation of its entity was taken back.",
+    "The document of an entity was archived, because the approved creation of the entity was reverted.",
     [hub("POST", "proposals/{id}/revert")]
   ],
   "entity.<kind>.create": [
-    "An entity was created. `<kind>` is its profile, such as `note`; also `knowledge`, if the entry was written at `/entities`.",
+    "An entity was created. `<kind>` is its profile, such as `note`. It is `knowledge` for a knowledge entry that was written at `/entities`.",
     [...entityWrites, approval]
   ],
   "entity.<kind>.delete": ["An entity was archived.", [hub("DELETE", "entities/{id}"), approval]],
-  "entity.<kind>.restore": ["An archived entity is back.", [hub("POST", "proposals/{id}/revert")]],
+  "entity.<kind>.restore": ["An archived entity was restored.", [hub("POST", "proposals/{id}/revert")]],
   "entity.<kind>.update": [
-    "Fields of an entity changed, or it got a file.",
+    "Fields of an entity changed, or the entity got a file.",
     [
       hub("PATCH", "entities/{id}"),
       hub("POST", "entities/{id}/attachments"),
@@ -54,17 +54,20 @@ export const eventMeanings = {
     ]
   ],
   "entity.knowledge.create": [
-    "A knowledge entry was written first.",
+    "A knowledge entry was created.",
     [hub("POST", "knowledge"), hub("PUT", "knowledge/{key}")]
   ],
   "entity.knowledge.delete": ["A knowledge entry was deleted.", [hub("DELETE", "knowledge/{key}")]],
-  "entity.knowledge.restore": ["A deleted knowledge entry is back.", [hub("POST", "proposals/{id}/revert")]],
+  "entity.knowledge.restore": ["A deleted knowledge entry was restored.", [hub("POST", "proposals/{id}/revert")]],
   "entity.knowledge.update": ["A knowledge entry was written again.", [hub("PUT", "knowledge/{key}")]],
-  "facet.create": ["A new entity got a role, beside the events of facets above.", [hub("POST", "entities")]],
-  "governance.rule.create": ["A governance rule was made.", ["governanceRules.create"]],
+  "facet.create": [
+    "A new entity got a role. Roles of existing entities have the event in the table above.",
+    [hub("POST", "entities")]
+  ],
+  "governance.rule.create": ["A governance rule was created.", ["governanceRules.create"]],
   "governance.rule.delete": ["A governance rule was revoked.", ["governanceRules.revoke"]],
-  "invitation.create": ["An invitation was made.", [hub("POST", "invitations")]],
-  "invitation.use": ["Somebody joined by an invitation.", ["POST /setup/accept-invite"]],
+  "invitation.create": ["An invitation was created.", [hub("POST", "invitations")]],
+  "invitation.use": ["Somebody joined with an invitation.", ["POST /setup/accept-invite"]],
   "invitation.withdraw": ["An invitation was withdrawn.", [hub("DELETE", "invitations/{id}")]],
   "member.create": [
     "A person or an agent became a member of a workspace.",
@@ -79,7 +82,7 @@ export const eventMeanings = {
     [hub("PATCH", "workspaces/{workspaceId}/members/{userId}")]
   ],
   "memory.create": [
-    "Facts were remembered, counted again or superseded.",
+    "Facts were stored, counted again or superseded.",
     [
       hub("POST", "memory"),
       hub("POST", "memory/turns"),
@@ -93,7 +96,7 @@ export const eventMeanings = {
     [hub("POST", "memory/forget"), hub("DELETE", "memory/{id}"), hub("POST", "memory/writes")]
   ],
   "memory.update": [
-    "Facts changed or are valid again.",
+    "Facts were changed or restored.",
     [hub("POST", "memory/{id}/restore"), hub("POST", "memory/writes")]
   ],
   "message.create": [
@@ -108,7 +111,7 @@ export const eventMeanings = {
   "messaging.update": ["A channel was marked as read.", [hub("PUT", "messaging/channels/{id}/read")]],
   "notification.create": ["A person got a notification.", ["the pod, after another event"]],
   "notification.update": [
-    "Notifications were read or dismissed, or their preferences changed.",
+    "Notifications were read or dismissed, or the preferences for notifications changed.",
     [
       hub("POST", "notifications/{id}/read"),
       hub("POST", "notifications/{id}/dismiss"),
@@ -121,18 +124,18 @@ export const eventMeanings = {
   ],
   "person.appoint": ["A person became an administrator of the pod.", [hub("PATCH", "people/{id}")]],
   "person.changePassword": [
-    "A person got another password.",
+    "The password of a person was changed.",
     [hub("POST", "users/me/password"), hub("POST", "setup/owner-password")]
   ],
   "person.dismiss": ["A person is no administrator any more.", [hub("PATCH", "people/{id}")]],
-  "person.endOtherSessions": ["A person signed out everywhere else.", ["sessions.endOthers"]],
-  "person.endSession": ["A person ended one of their sign-ins.", ["sessions.end"]],
+  "person.endOtherSessions": ["A person ended all their other sign-in sessions.", ["sessions.endOthers"]],
+  "person.endSession": ["A person ended one of their sign-in sessions.", ["sessions.end"]],
   "person.resume": ["A suspended person may act again.", [hub("PATCH", "people/{id}")]],
-  "person.suspend": ["A person was suspended, with all keys and agents.", [hub("PATCH", "people/{id}")]],
-  "pod.rename": ["The pod got a name, or lost it.", [hub("PUT", "setup/pod-name")]],
+  "person.suspend": ["A person was suspended, with all their keys and agents.", [hub("PATCH", "people/{id}")]],
+  "pod.rename": ["The pod got another name, or its name was removed.", [hub("PUT", "setup/pod-name")]],
   "preference.update": ["A person's preferences changed.", ["preferences.set", "preferences.merge"]],
   "proposal.approve": [
-    "A person approved a proposal; the events of its change name this event as their cause.",
+    "A person approved a proposal. The events of the change have the id of this event in `causationId`.",
     [hub("POST", "proposals/{id}/approve"), "proposals.approve"]
   ],
   "proposal.create": [
@@ -145,10 +148,10 @@ export const eventMeanings = {
     ]
   ],
   "proposal.reject": ["A person rejected a proposal.", [hub("POST", "proposals/{id}/reject"), "proposals.reject"]],
-  "proposal.revert": ["A person took an approved change back.", [hub("POST", "proposals/{id}/revert")]],
+  "proposal.revert": ["A person reverted an approved change.", [hub("POST", "proposals/{id}/revert")]],
   "proposal.update": ["A proposal was edited.", [hub("PATCH", "proposals/{id}"), "proposals.updateProposal"]],
   "proposal.withdraw": [
-    "An agent took its own proposal back.",
+    "An agent withdrew its own proposal.",
     [hub("POST", "proposals/{id}/reject"), "proposals.reject"]
   ],
   "relation.create": [
@@ -156,17 +159,17 @@ export const eventMeanings = {
     [hub("POST", "relations"), hub("POST", "projects/{id}/entities"), "svc_link_entities", approval]
   ],
   "relation.delete": [
-    "A link was removed.",
+    "A relation was deleted.",
     [hub("DELETE", "relations/{id}"), hub("DELETE", "projects/{id}/entities/{entityId}"), approval]
   ],
-  "relation.restore": ["A removed link is back.", [hub("POST", "proposals/{id}/revert")]],
+  "relation.restore": ["A deleted relation was restored.", [hub("POST", "proposals/{id}/revert")]],
   "search_index.update": ["The person asked for a new search index.", ["typesense.initializeCollections"]],
   "skill.invoke": ["A skill was run.", ["POST /api/external/skills/{id}/invoke"]],
   "thread.move": [
-    "A thread got its first or next message, so its place in the list changed.",
+    "A thread got a message, so the place of the thread in the list changed.",
     [hub("POST", "threads/{id}/messages")]
   ],
-  "vault.begin": ["A person's vault was made.", ["secretsVault.create"]],
+  "vault.begin": ["The vault of a person was created.", ["secretsVault.create"]],
   "vault.create": ["A secret was stored.", ["secretsVault.create"]],
   "vault.delete": ["A secret was deleted.", ["secretsVault.delete"]],
   "vault.recover": ["A person opened their vault again with the recovery key.", ["secretsVault.recover"]],
@@ -175,17 +178,17 @@ export const eventMeanings = {
   "vault.unlock": ["A person opened their vault.", ["secretsVault.recordUnlock"]],
   "vault.unshare": ["A secret is not shared any more.", ["secretsVault.unshare"]],
   "vault.update": ["Fields of a secret changed.", ["secretsVault.update"]],
-  "webhook.disabled": ["The pod stopped a webhook; `reason` says why.", ["the deliveries of webhooks"]],
+  "webhook.disabled": ["The pod stopped calling a webhook; `reason` says why.", ["the deliveries of webhooks"]],
   "workspace.create": [
     "A workspace was created.",
     [hub("POST", "workspaces/from-definition"), hub("POST", "workspaces/provision-agent")]
   ],
   "workspace.delete": [
-    "A workspace of the sample was deleted, or the approved creation of a workspace was taken back.",
+    "A workspace of the sample data was deleted, or the approved creation of a workspace was reverted.",
     [hub("POST", "setup/sample-removal"), hub("POST", "proposals/{id}/revert")]
   ],
   "workspace.failed": [
-    "A step of the creation of a workspace failed; `step` names it.",
+    "The creation of a workspace failed at the step that `step` names.",
     [hub("POST", "workspaces/provision-agent"), hub("POST", "workspaces/{workspaceId}/retry-provisioning")]
   ],
   "workspace.profiles": [
@@ -197,7 +200,7 @@ export const eventMeanings = {
     [hub("POST", "workspaces/provision-agent"), hub("POST", "workspaces/{workspaceId}/retry-provisioning")]
   ],
   "workspace.update": [
-    "Settings of a workspace changed, or its policy for agents.",
+    "The settings of a workspace, or its policy for agents, changed.",
     [
       hub("PATCH", "workspaces/{workspaceId}"),
       hub("PATCH", "workspaces/{workspaceId}/public-projection"),

@@ -24,13 +24,13 @@ const check = (types, operations) => {
 
 const shown = (writer) => (otherWriters.has(writer) ? writer : code(writer.replace(" /api/hub/", " /")))
 
-/** The name of a record type in paths and procedures. For example, `property_def` becomes `property-defs`. */
+/** Returns the name of a record type in paths and procedures. For example, `property_def` becomes `property-defs`. */
 const pathWord = (name) => `${name.replaceAll(/_|(?=[A-Z])/g, "-").toLowerCase()}s`
 
 /** Matches paths below a record type that do not write records of this type. */
 const ofOthers = /\/(?:messages|messages\.batch|entities(?:\/\{entityId\})?|proposals|probe)$/
 
-/** The operations that write records of a type: its REST operations and its procedures. */
+/** Returns the operations that write records of a type: REST operations and procedures. */
 const writersOf = ({ name }, endpoints, procedures) => {
   const places = [`/api/hub/${pathWord(name)}`, `/api/hub/entities/{id}/${pathWord(name)}`]
   const placeOf = (path) => path.replace("setup/issuers", "setup-issuers")
@@ -71,7 +71,7 @@ export const eventSections = async ({ catalog, endpoints }) => {
     ])
   return [
     "## Records",
-    "The changer of each of these record types writes `<type>.create`, `<type>.update`, `<type>.delete` and, when an approved delete is taken back, `<type>.restore`. The subject is the record. The data are `type`, `fields` (the names of the written fields, never their values), and the `title`, unless the record may be private to one person.",
+    "The changer of each of these record types writes `<type>.create`, `<type>.update`, `<type>.delete` and, when an approved delete is reverted, `<type>.restore`. The subject is the record. The data are `type`, `fields` (the names of the written fields, never their values), and the `title`, unless the record may be private to one person.",
     table(
       ["Type", "Subject of the permission", "With title", "Written by these, or by an approved proposal"],
       recordRows

@@ -8,8 +8,8 @@ import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
 const changes = ["create", "update", "delete"]
 
 /**
- * The values that the placeholder `action` can have at a position in a file. The last type or value of `action` in the
- * text before this position decides.
+ * Returns the values that the placeholder `action` can have at a position in a file. The last type or value of `action`
+ * in the text before this position decides.
  */
 const actionsAt = (text, at) => {
   const [lastAction = ""] =
@@ -28,7 +28,7 @@ const makers = {
   eventOf: { typeOf: (end) => `entity.<kind>.${end}`, dataAt: 3, within: /^features\/(?:entities|attachments)\// }
 }
 
-/** The texts that an expression can have. `fillings` returns the possible values of a placeholder. */
+/** Returns the texts that an expression can have. `fillings` returns the possible values of a placeholder. */
 const textsIn = (node, fillings) => {
   if (node.type === "Literal" && typeof node.value === "string") return [node.value]
   if (node.type === "ConditionalExpression") {
@@ -48,7 +48,7 @@ const textsIn = (node, fillings) => {
 /** Replaces the fields that a function gets from its caller, because the code of the function does not show them. */
 const unknown = "…"
 
-/** The names of an object's fields. A name with a question mark is a field that is not always present. */
+/** Returns the names of an object's fields. A name with a question mark is a field that is not always present. */
 const fieldsIn = (node, constants, isOptional = false) => {
   const end = isOptional ? "?" : ""
   const again = (one, optional = isOptional) => fieldsIn(one, constants, optional)
@@ -73,7 +73,9 @@ const placeholders = { kind: ["<kind>"], knowledgeKind: ["knowledge"] }
 /** True if a text is an event type: words with dots between them. */
 const isType = (text) => /^[a-zA-Z_<>]+(\.[a-zA-Z_<>]+)+$/.test(text)
 
-/** The record types that the sources pass to `governedRecords`. Each has the name of its constant and its file. */
+/**
+ * Returns the record types that the sources pass to `governedRecords`. Each has the name of its constant and its file.
+ */
 const recordTypesIn = (sources) => {
   const declared = new Map()
   const governed = []
@@ -90,8 +92,8 @@ const recordTypesIn = (sources) => {
 }
 
 /**
- * The texts that the first argument of a maker can have. The argument is a literal, or it reads a field whose type is a
- * union of literals.
+ * Returns the texts that the first argument of a maker can have. The argument is a literal, or it reads a field whose
+ * type is a union of literals.
  */
 const wordsIn = (node, { text }) =>
   node?.type === "Literal"
@@ -101,9 +103,9 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * The fields of an event type, from all places in the sources that write it. A field has a question mark if some places
- * lack it. If the fields of a place are unknown, the place is a function that the other places call. Then every place
- * also gets the known fields of this function.
+ * Returns the fields of an event type, from all places in the sources that write it. A field has a question mark if
+ * some places lack it. If the fields of a place are unknown, the place is a function that the other places call. Then
+ * every place also gets the known fields of this function.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [
@@ -117,8 +119,8 @@ export const fieldsOf = (sites) => {
 }
 
 /**
- * Every event type with the files that write it and the fields that each place writes. Also the record types, whose
- * events all have the same form.
+ * Returns every event type with the files that write it and the fields that each place writes. Also returns the record
+ * types, whose events all have the same form.
  */
 export const eventTypes = async () => {
   const sources = sourcesIn("features")

@@ -14,8 +14,9 @@ const heading = "## Add an operation in ten minutes"
 const firstLine = /^\/\/ (\S+\.ts)(?:, (above|below|in place of): (.+))?$/
 
 /**
- * The code blocks of the guide. If the lines of a block go into an existing file, `place` contains the text of one line
- * of this file. The new lines go above this line, go below it, or replace it. Spaces around the text do not matter.
+ * Returns the code blocks of the guide. If the lines of a block go into an existing file, `place` contains the text of
+ * one line of this file. The new lines go above this line, go below it, or replace it. Spaces around the text do not
+ * matter.
  */
 const blocksOf = (page) => {
   const [, section = ""] = page.split(`${heading}\n`)

@@ -16,12 +16,12 @@ const [{ HubApi }, { Declaration }, { ProposedAnswer }] = await load(
 
 const writer = typeWriter()
 
-/** The text of a field in the type of a route. An empty text if the route has no such input. */
+/** Returns the text of a field in the type of a route, or an empty text if the route has no such input. */
 const fieldText = (name, schema) =>
   Option.match(schema, { onNone: () => [], onSome: ({ ast }) => [`${name}: ${writer.text(ast)}`] })
 
 /**
- * The type of the answer. If a write becomes a proposal, the answer is the proposal, so the type also allows a
+ * Returns the type of the answer. If a write becomes a proposal, the answer is the proposal, so the type also allows a
  * proposal.
  */
 const answerText = (successes, { answersStream, answersText, door }) => {

@@ -26,7 +26,7 @@ export const checkNode = () => {
   fail(`The pod needs Node ${nodeLeast.join(".")} or later; this is ${process.versions.node}.`)
 }
 
-/** The packages in a lockfile, by path. Undefined if the file does not exist or is incomplete. */
+/** Returns the packages in a lockfile, by path. Returns undefined if the file does not exist or is incomplete. */
 const packagesOf = (lockfile) => {
   try {
     return JSON.parse(readFileSync(lockfile, "utf8")).packages

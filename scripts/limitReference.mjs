@@ -100,7 +100,7 @@ const constants = {
     ["Entries of a person's vault", "features/vault/VaultEntry.ts", "entriesMost", number]
   ],
   "Search and graph": [
-    ["A question", "features/retrieval/RetrievalResult.ts", "questionMax", of("character")],
+    ["A question", "features/retrieval/RetrievalRequest.ts", "questionMax", of("character")],
     ["Phrases of a question", "features/search/text/Question.ts", "phrasesMost", number],
     ["Distance of a traversal of the graph, in relations", "features/graph/GraphNode.ts", "depthMost", number],
     ["Token budget of `svc_ask` and `svc_find`", "features/retrieval/RetrievalTools.ts", "budgetMax", of("token")]
@@ -139,7 +139,7 @@ const settingNames = [
 
 const limitWords = { maxLength: "character", maxItems: "item", maxProperties: "field" }
 
-/** Every limit of a field in the inputs of operations: the path of the field, the limit and the operation. */
+/** Returns every limit of a field in the inputs of operations: the path of the field, the limit and the operation. */
 const fieldLimits = (api, catalog) => {
   const found = []
   const walk = (schema, path, operation, depth) => {

@@ -1,6 +1,8 @@
 /** Writes texts in Markdown for the generated references. */
 
-/** The text of a table cell. It is on one line, and bars are escaped, because a bar would end the cell. */
+/**
+ * Returns the text of a table cell. The text is on one line, and bars are escaped, because a bar would end the cell.
+ */
 const cell = (text) =>
   String(text)
     .replaceAll("|", "\\|")

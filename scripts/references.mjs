@@ -26,7 +26,7 @@ const endpoints = Object.entries(api.paths).flatMap(([path, methods]) =>
 )
 const titles = new Map(api.tags.map(({ name, "x-displayName": title = name }) => [name, title]))
 
-/** The text of sections. Each group of items has a section with one table. */
+/** Returns the text of sections. Each group of items has a section with one table. */
 const sections = (items, groupOf, titleOf, heads, rowOf) => {
   const groups = new Map()
   for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item])

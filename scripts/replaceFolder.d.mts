@@ -1,4 +1,4 @@
-/** Replaces the contents of a folder, except the entries in `kept`, by those that `make` writes into the folder it gets. */
+/** Replaces the contents of a folder by the files that `make` writes into a new folder. Keeps the entries in `kept`. */
 export declare const replaceFolder: (
   folder: string,
   kept: ReadonlyArray<string>,

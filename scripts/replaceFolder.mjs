@@ -1,12 +1,12 @@
 /**
- * Replaces the contents of a folder by newly made ones. If the new contents cannot be made, for example because a source
- * does not compile, the former contents stay.
+ * Replaces the contents of a folder by new contents. If the new contents cannot be made, for example because a source
+ * does not compile, the folder keeps its former contents.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 
 /**
- * Lets `make` write into a new folder beside `folder`, and then renames its entries into `folder`. Former entries are
- * removed, except those in `kept`.
+ * Lets `make` write into a new folder beside `folder`, and then moves the entries of the new folder into `folder`.
+ * Removes the former entries, except those in `kept`.
  */
 export const replaceFolder = async (folder, kept, make) => {
   const draft = `${folder}-new`

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { parseAst } from "rolldown/parseAst"
 import { root } from "./install.mjs"
 
-/** The files below a folder of src/. Each has its text and its syntax tree. */
+/** Returns the files below a folder of src/. Each has its text and its syntax tree. */
 export const sourcesIn = (folder) =>
   readdirSync(`${root}src/${folder}`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
@@ -24,8 +24,8 @@ export const eachNode = (node, visit) => {
 }
 
 /**
- * The initial values of the constants in a file, by name. If several constants have the same name, the first value is
- * used.
+ * Returns the initial values of the constants in a file, by name. If several constants have the same name, the first
+ * value is used.
  */
 export const constantsOf = ({ tree }) => {
   const found = new Map()
@@ -43,7 +43,7 @@ const operations = {
   "**": (one, other) => one ** other
 }
 
-/** The value of an expression of number literals and operators. Undefined for any other expression. */
+/** Returns the value of an expression of number literals and operators, or undefined for any other expression. */
 export const numberIn = (node) => {
   if (node.type === "Literal" && typeof node.value === "number") return node.value
   if (node.type === "ParenthesizedExpression") return numberIn(node.expression)

@@ -13,8 +13,8 @@ const parentOf = (pid) => {
 }
 
 /**
- * The ids of the processes to watch. The first is the parent of this process. If the parent is a shell, the second is
- * the npm process above the shell.
+ * Returns the ids of the processes to watch. The first is the parent of this process. If the parent is a shell, the
+ * second is the npm process above the shell.
  */
 const starterPids = () => {
   if (!["start", "npx"].includes(process.env.npm_lifecycle_event)) return []

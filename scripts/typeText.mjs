@@ -4,7 +4,7 @@ import { Option, SchemaAST } from "effect"
 const isIdentifier = (name) => /^[A-Za-z_$][\w$]*$/.test(name)
 const keyText = (name) => (isIdentifier(name) ? name : JSON.stringify(name))
 
-/** The comment above a declaration. An empty text if there is no sentence. */
+/** Returns the comment above a declaration, or an empty text if there is no sentence. */
 export const commentText = (sentence) =>
   sentence === undefined ? "" : `/** ${sentence.replaceAll("*/", "*\\/").replaceAll(/\s*\n\s*/g, " ")} */\n`
 
@@ -15,7 +15,7 @@ export const objectText = (members) =>
   members.length === 0 ? "Record<string, never>" : `{\n${indented(members.join("\n"))}\n}`
 
 const isUndefined = (ast) => SchemaAST.isUndefinedKeyword(ast)
-/** The members of a union. For any other type, a list with only this type. */
+/** Returns the members of a union. For any other type, returns a list with only this type. */
 export const alternativesOf = (ast) => (SchemaAST.isUnion(ast) ? ast.types : [ast])
 
 /** Writes a union of these types. */
@@ -28,9 +28,9 @@ export const joined = (texts) => {
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
 /**
- * The schema of the encoded values, with a name, a description and `fields`. The name and the description are the first
- * ones on the way from the decoded to the encoded schema. `fields` has the fields of the decoded values by name,
- * because only there a field with a default has its description.
+ * Returns the schema of the encoded values, with a name, a description and `fields`. The name and the description are
+ * the first ones on the way from the decoded to the encoded schema. `fields` has the fields of the decoded values by
+ * name, because only there a field with a default has its description.
  */
 const encodedSide = (ast) => {
   let name, meaning

@@ -25,15 +25,15 @@ import { version } from "./Version.ts"
 
 const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use keys, and a key never allows more than the person behind the key may do.
 
-**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows these, and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows what the operation needs and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
 
 **Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 
 **Credentials.** Send a key as \`Authorization: Bearer svc_…\`, or a sign-in token as \`X-Session-Token\`. Never send a credential in a URL.
 
-**Headers.** Every answer has \`X-Request-Id\`. Answers to a credential have its rate limit (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
+**Headers.** Every answer has \`X-Request-Id\`. An answer to a call with a credential has the rate limit of the credential (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
 
-**Failures.** A failure is a JSON object with a text \`error\`. A record that the credential may not read is answered like a missing one: 404.
+**Failures.** A failure is a JSON object with a text \`error\`. If the credential may not read a record, the answer is 404, as if the record did not exist.
 
 **Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. A request with a key may contain \`userId\` and \`agentUserId\`: in a write both can only name the caller, and a read ignores them.
 

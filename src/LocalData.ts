@@ -86,7 +86,7 @@ export const exportBackup = (path: string, { target, ...options }: ExportWish) =
       Effect.gen(function* () {
         const folder = yield* Effect.acquireRelease(
           Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
-          (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+          (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
         )
         yield* attempt(() => unpackBackup(path, join(folder, "backup"), options.progress))
         const owner = yield* openFolder(join(folder, "backup", "pg"))

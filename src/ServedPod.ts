@@ -161,9 +161,9 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
 /**
  * Runs the pod until it is interrupted. If the pod cannot start, fails with a sentence for the person at the terminal.
  */
-export const servePod = (asked: Start): Effect.Effect<never, StartRefusal, FileSystem.FileSystem> =>
-  Effect.catchAllCause(serve(asked), (cause) =>
+export const servePod = (start: Start): Effect.Effect<never, StartRefusal, FileSystem.FileSystem> =>
+  Effect.catchAllCause(serve(start), (cause) =>
     Cause.isInterruptedOnly(cause)
       ? Effect.interrupt
-      : Effect.fail(new StartRefusal(startFailureOf(cause, asked.loaded.settings)))
+      : Effect.fail(new StartRefusal(startFailureOf(cause, start.loaded.settings)))
   )

@@ -14,8 +14,8 @@ import { PagesUnfit } from "./surfaces/Pages.ts"
 import { ListenRefused } from "./surfaces/Server.ts"
 
 /**
- * Returns the messages of a cause as one text. If a host name has several addresses, a failed connection holds one
- * error for each address. The failed connection then has no message of its own.
+ * Returns the messages of a cause as one text. If a host name has several addresses, the error of a failed
+ * connection contains one error for each address, and has no message of its own.
  */
 const reasonOf = (cause: unknown): string | undefined => {
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ")

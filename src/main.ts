@@ -26,14 +26,14 @@ const start = Effect.gen(function* () {
 })
 
 const program = Effect.suspend((): Effect.Effect<void, StartRefusal | SettingsInvalid, FileSystem.FileSystem> => {
-  const asked = readArguments(process.argv.slice(2))
-  switch (asked.kind) {
+  const command = readArguments(process.argv.slice(2))
+  switch (command.kind) {
     case "start":
       return start
     case "answer":
-      return Effect.sync(() => void process.stdout.write(asked.text))
+      return Effect.sync(() => void process.stdout.write(command.text))
     case "refusal":
-      return new StartRefusal(asked)
+      return new StartRefusal(command)
   }
 })
 

@@ -15,9 +15,9 @@ export type AccessRole = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -111,7 +111,7 @@ export type AppliedMigrations = {
   readonly note: string
   /** Engine of the database: embedded in the process of the pod, a PostgreSQL server, or memory only. */
   readonly engine: "embedded" | "postgres" | "memory"
-  /** What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory. */
+  /** What a confirmed write of the embedded database survives. `process`: a killed process; `wal-sync`: also a power loss. Null for a PostgreSQL server and in memory. */
   readonly durability: "process" | "wal-sync" | null
   /** Size of the database on its disk in bytes; null in memory, and if the caller is not the owner of the pod. */
   readonly sizeBytes: number | null
@@ -121,9 +121,9 @@ export type AutomationRun = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -198,7 +198,6 @@ export type Buckets = {
 
 export type ChangedNotifications = {
   readonly success: true
-  /** Number of changed notifications. */
   readonly count: number
 }
 
@@ -206,9 +205,9 @@ export type Command = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -220,7 +219,7 @@ export type Command = {
   readonly skillId: string | null
   /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -238,7 +237,7 @@ export type Connection = {
   readonly scope: ReadonlyArray<string>
   /** Which MCP tools the key has; null means all. */
   readonly toolProfile: ToolProfile | null
-  /** Whether the key can be used now. */
+  /** Whether the key works now. */
   readonly isActive: boolean
   /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
@@ -250,9 +249,9 @@ export type Connector = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -261,13 +260,12 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -280,7 +278,6 @@ export type ConnectorState = {
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -289,30 +286,30 @@ export type DashboardMetrics = {
   readonly timestamp: string
   /** How many of your recent calls failed. */
   readonly health: {
-    /** `critical` above 10 % errors; `degraded` above 5 % or above 100 events a second. */
+    /** `critical`: more than 10 % errors; `degraded`: more than 5 % errors, or more than 100 events a second. */
     readonly status: "healthy" | "degraded" | "critical"
     /** Share of refusals and failures in your events of the last five minutes, from 0 to 1. */
     readonly errorRate: number
   }
   /** How many events you caused. */
   readonly throughput: {
-    /** Your events in a second, on average over the last five minutes. */
+    /** Number of your events in a second, on average over the last five minutes. */
     readonly eventsPerSecond: number
-    /** Your events of the last five minutes, up to 10,000. */
+    /** Number of your events of the last five minutes, up to 10,000. */
     readonly totalEventsLast5Min: number
   }
   /** Your open streams and running calls. */
   readonly connections: {
-    /** Event streams that you have open in this process of the pod. */
+    /** Number of event streams that you have open in this process of the pod. */
     readonly activeSSEClients: number
-    /** Calls of yours that this process of the pod runs now, including this one. */
+    /** Number of your calls that this process of the pod runs now, including this call. */
     readonly activeHandlers: number
   }
   /** MCP tools. */
   readonly tools: {
-    /** MCP tools of the pod. */
+    /** Number of MCP tools of the pod. */
     readonly totalTools: number
-    /** Always null: the pod does not count the calls of tools for each person. */
+    /** Always null, because the pod does not count the calls of tools for each person. */
     readonly totalExecutions: null
   }
   /** Your latest events, newest first, at most 20. */
@@ -322,33 +319,33 @@ export type DashboardMetrics = {
 export type DataPodStats = {
   /** Time of the count. */
   readonly timestamp: string
-  /** Entities that you may read. */
+  /** Number of entities that you may read. */
   readonly entities: number
   /** Entities by kind (profile slug). */
   readonly entitiesByProfile: Readonly<Record<string, number>>
-  /** Documents that you may read. */
+  /** Number of documents that you may read. */
   readonly documents: number
-  /** Projects that you may read. */
+  /** Number of projects that you may read. */
   readonly projects: number
-  /** Views that you may read. */
+  /** Number of views that you may read. */
   readonly views: number
-  /** Tracks that you may read. */
+  /** Number of tracks that you may read. */
   readonly tracks: number
-  /** Channels that you may read. */
+  /** Number of channels that you may read. */
   readonly channels: number
-  /** Threads that you may read. */
+  /** Number of threads that you may read. */
   readonly threads: number
-  /** Knowledge entries that you may read, without archived ones. */
+  /** Number of knowledge entries that you may read, without archived entries. */
   readonly knowledgeEntries: number
-  /** Facts about you that are valid now. */
+  /** Number of facts about you that are valid now. */
   readonly memoryFacts: number
-  /** Files of entities that you may read, up to 10,000. */
+  /** Number of files of entities that you may read, up to 10,000. */
   readonly attachments: number
   /** Size in bytes of the newest 10,000 of these files. */
   readonly attachmentBytes: number
-  /** Workspaces that you belong to. */
+  /** Number of workspaces that you belong to. */
   readonly workspaces: number
-  /** Your events of the last 24 hours, up to 10,000. */
+  /** Number of your events of the last 24 hours, up to 10,000. */
   readonly events24h: number
 }
 
@@ -358,7 +355,7 @@ export type DeliveryChannel = {
   /** How the channel delivers messages. */
   readonly type: "in_pod" | "webhook"
   readonly name: string
-  /** `failing`: the pod stopped calling the webhook, because its receiver does not answer. */
+  /** `failing`: the pod stopped calling the webhook, because the receiver does not answer. */
   readonly status: "active" | "paused" | "failing"
   /** Workspace of the webhook, if any. */
   readonly workspaceId: string | null
@@ -383,7 +380,7 @@ export type Dependency = {
 }
 
 export type Difference = {
-  /** Path of the field that differs. */
+  /** Path of the field, such as `properties.due`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** Current value. */
@@ -393,7 +390,6 @@ export type Difference = {
   /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** Text of the piece. */
     readonly text: string
   }> | undefined
 }
@@ -402,19 +398,19 @@ export type Document = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
   /** The id of a project. */
   readonly projectId: string | null
-  /** Text of the document. */
   readonly content: string | null
   /** Same number as `version`. */
   readonly revision: number
@@ -427,7 +423,7 @@ export type Entity = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
@@ -436,11 +432,11 @@ export type Entity = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -451,7 +447,7 @@ export type Event = {
   /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
@@ -469,7 +465,6 @@ export type Event = {
   readonly workspaceId: string | null
   /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
-  /** Time of the event. */
   readonly timestamp: string
   /** Id that all events of one request share. */
   readonly correlationId: string
@@ -479,11 +474,9 @@ export type Event = {
   readonly sessionId?: string | undefined
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
-    /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** Permission that the write needed. */
     readonly permission: string
   } | undefined
 }
@@ -543,7 +536,7 @@ export type GovernanceRuleDraft = {
   readonly sourceProposalId?: string | undefined
   /** Time when the rule ends; null means never. */
   readonly expiresAt?: string | undefined
-  /** Another name for agentUserId. */
+  /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
 
@@ -567,9 +560,9 @@ export type GrantPreview = {
   readonly summary: string
   /** A sentence for people: which kinds the key reads and in which workspaces, whether it can write, and when it expires. */
   readonly sentence: string
-  /** What a person should look at a second time before the key is made. Empty for a narrow key that expires. */
+  /** What a person should check again before the key is created. Empty for a narrow key that expires. */
   readonly risks: ReadonlyArray<GrantRisk>
-  /** What the grant of an existing key names although you can no longer reach it. Empty for a new key. */
+  /** Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key. */
   readonly lost: ReadonlyArray<LostAccess>
   /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
@@ -579,9 +572,9 @@ export type GrantPreview = {
     readonly workspaceId: string | null
     readonly count: number
   }>
-  /** A few of the latest records of each type that the key can read; `rule` is the permission that allows reading it. */
+  /** Some of your latest records of each type that the key can read; `rule` is the permission that allows this. */
   readonly samples: ReadonlyArray<PreviewedRecord>
-  /** Those of your latest records of each type that the key cannot read; `rule` says why the key cannot read it. */
+  /** Some of your latest records of each type that the key cannot read; `rule` says why. */
   readonly missed: ReadonlyArray<PreviewedRecord>
   /** Every operation of the pod; for a refused operation also the reason. */
   readonly doors: ReadonlyArray<{
@@ -616,9 +609,9 @@ export type GrantPreview = {
 }
 
 export type GrantPreviewInput = {
-  /** Limits of the credential. A grant only narrows what the person may do. Required unless keyId is sent. */
+  /** Limits of the credential. A grant only narrows what the person may do. Required unless `keyId` is sent. */
   readonly grant?: GrantRequest | undefined
-  /** Id of an existing key of yours or of your agent. The preview then shows this key as it is now, and all other fields except `can` are left out. */
+  /** Id of an existing key of yours or of your agent. The preview then shows this key as it is now. Send no other field except `can`. */
   readonly keyId?: string | undefined
   /** How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key. */
   readonly expiresInDays?: number | null | undefined
@@ -630,9 +623,9 @@ export type GrantPreviewInput = {
   readonly workspaceId?: string | undefined
   /** Tool profile of the key; null or absent means every MCP tool. */
   readonly toolProfile?: ToolProfile | null | undefined
-  /** A question: may the key call this operation? */
+  /** A question to answer: may the key call this operation? */
   readonly can?: GrantQuestion | undefined
-  /** Another name for agentId. */
+  /** Another name for `agentId`. */
   readonly agentUserId?: string | undefined
 }
 
@@ -677,7 +670,6 @@ export type HealthReport = {
   readonly status: "ok" | "degraded"
   /** Name of this server. */
   readonly service: "hub-protocol"
-  /** When the pod checked the services. */
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
@@ -698,13 +690,13 @@ export type InboxStats = {
 }
 
 export type IndexedSpace = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Language in which the index compares words. */
   readonly language: string
-  /** Entities, documents and knowledge entries in the index. */
+  /** Number of entities, documents and knowledge entries in the index. */
   readonly objects: number
-  /** `loading`: the pod is still building the index; `full`: a part of it has no room in memory. */
+  /** `loading`: the pod is still building the index; `full`: the memory has no room for a part of the index. */
   readonly status: "ready" | "loading" | "full"
 }
 
@@ -744,7 +736,7 @@ export type Key = {
   readonly workspaceId: string | null
   /** Which MCP tools the key has; null means all. */
   readonly toolProfile: ToolProfile | null
-  /** Whether the key can be used now. */
+  /** Whether the key works now. */
   readonly isActive: boolean
   /** Time when the key expires; null means never. */
   readonly expiresAt: string | null
@@ -781,13 +773,13 @@ export type KeyCall = {
   readonly operation: string | null
   /** HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have. */
   readonly status: number
-  /** Code of the refusal or failure; null if there was none. */
+  /** Code of the refusal or failure; null if the call succeeded. */
   readonly code: string | null
-  /** Why the call was refused, for people; null if it was not. */
+  /** Why the call was refused, for people; null if the call was not refused. */
   readonly reason: string | null
   /** Network address of the client. */
   readonly address: string | null
-  /** The name that the client sends in User-Agent. */
+  /** Name of the client, from the header `User-Agent`. */
   readonly userAgent: string | null
   /** Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none. */
   readonly clientName: string | null
@@ -815,11 +807,11 @@ export type KeyRequest = {
   readonly agentId?: string | undefined
   /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
+  /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
-  /** Another name for agentId. */
+  /** Another name for `agentId`. */
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
@@ -829,7 +821,7 @@ export type KeyRequest = {
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
-  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
+  /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId?: string | undefined
@@ -872,7 +864,6 @@ export type LatestEvent = {
   readonly type: string
   /** Your id: the answer has only your own events. */
   readonly userId: string
-  /** Time of the event. */
   readonly timestamp: string
   /** Whether the event reports a refusal or a failure. */
   readonly isError: boolean
@@ -882,37 +873,33 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
 }
 
 export type LostAccess = {
-  /** What the grant names. */
+  /** Type of the lost part of the grant. */
   readonly type: "workspace" | "project" | "entity" | "permission"
   /** Id of the workspace, project or entity, or the permission. */
   readonly id: string
-  /** Why the key does not reach it, as a sentence for people. */
+  /** Why the key lost this part, as a sentence for people. */
   readonly reason: string
 }
 
@@ -931,7 +918,7 @@ export type McpServer = {
     /** Scopes for the endpoint; a key needs one of them. */
     readonly scopes: ReadonlyArray<string>
   }
-  /** Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow. */
+  /** Number of tools of the endpoint. A key can use only the tools that its scopes and its grant allow. */
   readonly toolCount: number
 }
 
@@ -959,9 +946,9 @@ export type ModelService = {
   readonly capabilities: ReadonlyArray<ModelCapability>
   /** Always null: the pod does not know the prices of a service. */
   readonly pricing: "unknown"
-  /** Version of the service; null if the service does not tell it. */
+  /** Version of the service; null if the version is not known. */
   readonly version: string | null
-  /** State of the service at the last check. `unknown` if the pod has not checked it yet. */
+  /** State of the service at the last check. `unknown` if the pod has not checked the service yet. */
   readonly health: "ok" | "down" | "unknown"
   /** When the pod last checked the service. */
   readonly checkedAt: string | null
@@ -979,15 +966,14 @@ export type Notification = {
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
   /** `held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request. */
   readonly state: "held" | "unread" | "read" | "dismissed"
-  /** One line about what happened. */
   readonly title: string
   /** Text of the object, as far as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification. While the notification is unread, further events are added to it. */
+  /** Number of events in this notification. While the notification is unread, the pod adds further events to it. */
   readonly count: number
   /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
@@ -1000,9 +986,7 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -1011,16 +995,24 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
+    /** A proposal waits for you. */
     readonly proposal_waiting: boolean
+    /** A proposal of yours was decided. */
     readonly proposal_decided: boolean
+    /** A webhook of yours fails. */
     readonly webhook_failing: boolean
+    /** A key of yours expires soon. */
     readonly key_ending: boolean
+    /** Somebody mentions you. */
     readonly mention: boolean
+    /** A run of your rule failed. */
     readonly automation_failed: boolean
+    /** A rule notifies you. */
     readonly automation_notice: boolean
+    /** An agent posts a message to you. */
     readonly post: boolean
   }
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -1040,7 +1032,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -1071,7 +1063,7 @@ export type OpenedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1088,9 +1080,9 @@ export type OpenedVaultEntry = {
 export type OwnSession = {
   /** Id of the session. The id is not secret. */
   readonly id: string
-  /** Address from which the person signed in; null if it is not known. */
+  /** Address from which the person signed in; null if the address is not known. */
   readonly address: string | null
-  /** The name that the program sent in User-Agent, such as a browser; null if it sent none. */
+  /** Name of the program, such as a browser, from the header `User-Agent`; null without this header. */
   readonly userAgent: string | null
   /** When the person signed in. */
   readonly createdAt: string
@@ -1149,7 +1141,7 @@ export type Preferences = {
 export type PreviewedProjection = {
   /** Id of the workspace. */
   readonly workspaceId: string
-  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -1186,21 +1178,19 @@ export type PropertyDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints: Readonly<Record<string, unknown>>
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
@@ -1233,7 +1223,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1241,11 +1231,11 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -1291,7 +1281,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1299,11 +1289,11 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -1322,7 +1312,7 @@ export type ProposalDetail = {
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Path of the field that differs. */
+    /** Path of the field, such as `properties.due`. */
     readonly path: ReadonlyArray<string>
     /** Value before both changes. */
     readonly base?: unknown
@@ -1341,7 +1331,6 @@ export type ProposalDetail = {
 }
 
 export type ProposalPage = {
-  /** Proposals of this page. */
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
   /** Largest number of proposals to return. */
   readonly limit: number
@@ -1355,27 +1344,18 @@ export type ProposalPage = {
 
 export type Proposed = {
   readonly status: "proposed"
-  /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Reason that the agent gave. */
+  /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** Same as `proposedId`; only for entities. */
-  readonly proposedEntityId?: string | undefined
-  /** Always null. Present only for artifacts. */
-  readonly artifact?: null | undefined
-  /** Id of the workspace, if the write changes a workspace. */
-  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
@@ -1384,6 +1364,12 @@ export type Proposed = {
   readonly writeReceipt: {
     readonly state: "pending"
   }
+  /** Same as `proposedId`; only for entities. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null. Present only in answers about artifacts. */
+  readonly artifact?: null | undefined
+  /** Id of the workspace, if the write changes a workspace. */
+  readonly workspaceId?: string | undefined
 }
 
 export type PublicFeed = {
@@ -1425,9 +1411,9 @@ export type Relation = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1436,7 +1422,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1444,9 +1430,9 @@ export type RelationDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1457,9 +1443,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -1500,19 +1486,19 @@ export type Scope = "hub-protocol.read" | "hub-protocol.write" | "hub-protocol.a
 export type SecretReport = {
   /** Name of the setting, such as `POD_KEY_PEPPER`. */
   readonly name: string
-  /** Values of the setting: the present one and the former ones. */
+  /** Number of values of the setting: the present value and the former values. */
   readonly values: number
-  /** What the present value does not open: it needs a former value, and is useless without it. */
+  /** Records that only a former value of the secret opens. Without that value, these records are useless. */
   readonly older: ReadonlyArray<{
-    /** Kind, such as `keys`. */
+    /** Kind of the records, such as `keys`. */
     readonly of: string
-    /** How many. */
+    /** Number of these records. */
     readonly count: number
   }>
 }
 
 export type ServiceCommand = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
@@ -1548,7 +1534,7 @@ export type SharedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1564,18 +1550,18 @@ export type SharedVaultEntry = {
 export type ShownSetting = {
   /** Name of the setting, such as `POD_PORT`. */
   readonly name: string
-  /** Area of the setting, such as Server or Storage. */
+  /** Area of the setting, such as `Server` or `Storage`. */
   readonly area: string
   /** What the setting is for. */
   readonly doc: string
-  /** Value; `set` for a secret, null if there is none. */
+  /** Value of the setting; `set` for a secret, null if the setting has no value. */
   readonly value: string | null
   /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
   readonly source: string
 }
 
 export type Specialisation = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   /** Name of the model of the service, as in the health report. */
   readonly serviceId: string
@@ -1605,12 +1591,12 @@ export type SystemCapabilities = {
     /** Whether the pod has an embedding model. */
     readonly embeddings: boolean
   }
-  /** Calls that a credential may make in a minute. */
+  /** Number of calls that a credential may make in a minute. */
   readonly callsPerMinute: number
 }
 
 export type SystemSkill = {
-  /** Operation of the pod. */
+  /** Name of the operation of the pod. */
   readonly id: string
   readonly name: string
   readonly description: string
@@ -1625,7 +1611,6 @@ export type SystemSkill = {
 export type ToolProfile = "entry" | "builder"
 
 export type UnreadCount = {
-  /** Number of unread notifications. */
   readonly count: number
   /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
@@ -1648,7 +1633,7 @@ export type VaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1658,7 +1643,7 @@ export type VaultEntry = {
 
 export type VaultEntryChange = {
   readonly id: string
-  /** The version that you read; the call fails with a conflict if the entry has another one now. */
+  /** The version that you read; the call fails with a conflict if the entry has another version now. */
   readonly expectedVersion?: number | undefined
   /** Name of the entry. */
   readonly name?: string | undefined
@@ -1692,7 +1677,7 @@ export type VaultEntryDraft = {
 export type VaultMetadata = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1711,13 +1696,13 @@ export type VaultMetadata = {
 export type VaultSecurity = {
   /** Number of entries. */
   readonly total: number
-  /** Entries whose value is easy to guess. */
+  /** Number of entries whose value is easy to guess. */
   readonly weak: number
-  /** Entries whose value another entry has too. */
+  /** Number of entries whose value another entry has too. */
   readonly reused: number
-  /** Entries whose value is older than a year. */
+  /** Number of entries whose value is older than a year. */
   readonly old: number
-  /** Entries that have expired. */
+  /** Number of entries that have expired. */
   readonly expired: number
 }
 
@@ -1732,7 +1717,7 @@ export type VaultShare = {
 export type VaultState = {
   /** Whether the person has stored a secret. */
   readonly hasVault: boolean
-  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it. */
+  /** True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault. */
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
@@ -1750,9 +1735,9 @@ export type View = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1760,9 +1745,9 @@ export type View = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1776,11 +1761,11 @@ export type ViewModes = {
 }
 
 export type WaitingSpace = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
+  /** Number of changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
   readonly waiting: number | null
-  /** Changed objects that the embedding model has not read, at most 1,000; null without such a model. */
+  /** Number of changed objects that the embedding model has not read, at most 1,000; null without such a model. */
   readonly vectorsWaiting: number | null
 }
 
@@ -1788,9 +1773,9 @@ export type Webhook = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1837,7 +1822,6 @@ export type WebhookDelivery = {
   readonly id: string
   /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
@@ -1861,7 +1845,7 @@ export type WebhookDeliveryAttempt = {
   readonly attempt: number
   /** Time of the call. */
   readonly at: string
-  /** Milliseconds until the call ended. */
+  /** Duration of the call in milliseconds. */
   readonly latencyMs: number
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
@@ -1894,13 +1878,13 @@ export type WebhookDraft = {
 export type WebhookFigures = {
   /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Deliveries that ended in the last 24 hours. */
+  /** Number of deliveries that ended in the last 24 hours. */
   readonly ended: number
   /** How many of these deliveries arrived. */
   readonly arrived: number
-  /** Deliveries whose last call failed in the last 24 hours, and which the pod calls again. */
+  /** Number of deliveries whose last call failed in the last 24 hours and will be repeated. */
   readonly retrying: number
-  /** 95 percent of the last calls of these deliveries, and of those that wait, took at most so many milliseconds; null without a call. */
+  /** Latency of the last calls of finished and waiting deliveries: 95 percent took at most this many milliseconds. Null without a call. */
   readonly p95Ms: number | null
   /** Time of the next call; null if no delivery waits. */
   readonly nextAttemptAt: string | null
@@ -1918,17 +1902,16 @@ export type Workspace = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** Time when the caller became a member. */
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
+  /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
   /** True if more projects use the workspace than `usedByProjectIds` names. */
   readonly isUsedByMore?: boolean | undefined
@@ -1959,11 +1942,11 @@ export type WorkspaceKeyRequest = {
   readonly agentId?: string | undefined
   /** Id of the pod that the key is for; the key becomes a service key. */
   readonly hubId?: string | undefined
-  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
+  /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId: string
-  /** Another name for agentId. */
+  /** Another name for `agentId`. */
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
@@ -1973,7 +1956,7 @@ export type WorkspaceKeyRequest = {
   readonly expiresAt?: string | null | undefined
   /** Limits of the key. A grant only narrows what the person of the key may do. */
   readonly grant?: GrantRequest | undefined
-  /** Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow. */
+  /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
   /** Id of the workspace that the key is limited to. */
   readonly workspaceId: string
@@ -2064,7 +2047,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The id of a project. */
           readonly projectId?: string | undefined
-          /** Slug of a role: list only entities that play this role, if the caller may read it. */
+          /** Slug of a role: list only entities that play this role, if the caller may read the role. */
           readonly facetSlug?: string | undefined
           /** Largest number of entities to return. */
           readonly limit?: number | undefined
@@ -2162,7 +2145,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** How many seconds the old key stays valid in addition to the new one. */
+          /** How many seconds the old key stays valid beside the new key. */
           readonly overlapSeconds?: number | undefined
         }
         output: {
@@ -2190,7 +2173,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Key>
         meta: object
       }>
-      /** Read how often one of your keys was used on each day, and its last calls with their outcome. */
+      /** Read how often one of your keys was used on each day, and the last calls with this key. */
       usage: TRPCQueryProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2347,7 +2330,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** Set what one of your agents may write, whether you approve its writes first, and whether the agent is suspended. */
       update: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** The agent. Required unless agentUserId is sent. */
+          /** Id of the agent. Required unless `agentUserId` is sent. */
           readonly agentId?: string | undefined
           readonly name?: string | undefined
           /** Capabilities of the agent: what the agent may write. */
@@ -2356,7 +2339,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly writesRequireProposal?: boolean | undefined
           /** `true` suspends the agent: its running calls end, and its keys do not work until the value is `false` again. */
           readonly isSuspended?: boolean | undefined
-          /** Another name for agentId. */
+          /** Another name for `agentId`. */
           readonly agentUserId?: string | undefined
         }
         output: Agent
@@ -2390,7 +2373,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** End all your sessions except the one that makes this call. Your keys stay valid. */
       endOthers: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** Reason, as a sentence for people. The pod stores it in the event of this call. */
+          /** Reason, as a sentence for people. The pod stores the reason in the event of this call. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2416,7 +2399,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly data?: Readonly<Record<string, unknown>> | undefined
           readonly subjectId?: string | undefined
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
-          /** Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom. */
+          /** Data of the client. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), `sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too. */
           readonly metadata?: Readonly<Record<string, unknown>> | undefined
           readonly causationId?: string | undefined
           readonly workspaceId?: string | null | undefined
@@ -2439,7 +2422,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly sessionId?: string | undefined
           /** Only events of this person or agent. */
           readonly actorId?: string | undefined
-          /** Latest time. */
+          /** Latest time of the events. */
           readonly until?: string | undefined
           /** Source of the event. */
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
@@ -2450,7 +2433,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one event. */
       get: TRPCQueryProcedure<{
         input: {
-          /** Id of the event. */
           readonly eventId: string
         }
         output: Event
@@ -2466,7 +2448,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** First word of the event type. */
           readonly entityType?: string | undefined
-          /** The `id` of your last event. Clients of tRPC send it when they connect again. */
+          /** The `id` of the last event that you received. tRPC clients send it when they connect again. */
           readonly lastEventId?: string | null | undefined
         }
         output: AsyncIterable<{
@@ -2477,12 +2459,11 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     profiles: {
-      /** List the built-in entity kinds and roles, and those of the caller's spaces; detail full returns all fields. */
+      /** List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Entity kind or role. */
           readonly profileKind?: "kind" | "role" | undefined
           /** How many fields of each profile to return. */
           readonly detail?: "digest" | "full" | undefined
@@ -2495,12 +2476,11 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     propertyDefs: {
-      /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
+      /** List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2530,7 +2510,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ProposalPage
         meta: object
       }>
-      /** List proposals about records that the caller may read, latest first. This call is the same as listProposals. */
+      /** List proposals about records that the caller may read, latest first. This call does the same as `listProposals`. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of the caller. */
@@ -2552,7 +2532,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one proposal with every difference to the current record. */
       get: TRPCQueryProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: ProposalDetail
@@ -2561,13 +2540,12 @@ export type AppRouter = TRPCBuiltRouter<
       /** Replace the content of a pending proposal. */
       updateProposal: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
-          /** New content; it replaces the whole old content. */
+          /** New content, which replaces the whole old content. */
           readonly data: Readonly<Record<string, unknown>>
           /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
           readonly summary?: string | undefined
-          /** Revision that you read; the call fails after a later edit. */
+          /** Revision that you read. If somebody has edited the proposal since, the call fails. */
           readonly expectedRevision?: number | undefined
         }
         output: Proposal | Proposed
@@ -2576,9 +2554,8 @@ export type AppRouter = TRPCBuiltRouter<
       /** Approve the content that you saw. Only people can approve. */
       approve: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
-          /** Revision that you read; the call fails after a later edit. */
+          /** Revision that you read. If somebody has edited the proposal since, the call fails. */
           readonly expectedRevision?: number | undefined
           /** `contentHash` that you read; the call fails if the content has another hash. */
           readonly contentHash?: string | undefined
@@ -2589,7 +2566,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Reject a proposal with a reason, or withdraw your own proposal. */
       reject: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
           /** Reason, as a text for people. */
           readonly reason?: string | undefined
@@ -2599,10 +2575,9 @@ export type AppRouter = TRPCBuiltRouter<
         output: Proposal | Proposed
         meta: object
       }>
-      /** Revert an approved proposal exactly. Only people can revert. */
+      /** Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert. */
       revert: TRPCMutationProcedure<{
         input: {
-          /** Id of the proposal. */
           readonly proposalId: string
         }
         output: Proposal | Proposed
@@ -2617,7 +2592,6 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the automation that ran. */
           readonly automationId?: string | undefined
-          /** Id of the rule. */
           readonly ruleId?: string | undefined
           readonly status?: "queued" | "running" | "succeeded" | "failed" | "cancelled" | undefined
           readonly limit?: number | undefined
@@ -2666,7 +2640,6 @@ export type AppRouter = TRPCBuiltRouter<
       /** Read one document with its content. */
       getDocument: TRPCQueryProcedure<{
         input: {
-          /** Id of the document. */
           readonly documentId: string
         }
         output: Document
@@ -2712,7 +2685,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<SharedVaultEntry>
         meta: object
       }>
-      /** Count the entries that you should change: weak, reused, old and expired ones. */
+      /** Count the weak, reused, old and expired entries, which you should change. */
       getSecurityStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: VaultSecurity
@@ -2732,7 +2705,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<VaultEntry>
         meta: object
       }>
-      /** Read an entry of yours, or one that is shared with you, with its value. */
+      /** Read an entry of yours, or an entry that somebody shares with you, with its value. */
       get: TRPCQueryProcedure<{
         input: {
           readonly id: string
@@ -2792,16 +2765,16 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultUnlock | Proposed
         meta: object
       }>
-      /** Make a new recovery key; the old one stops working. If the pod loses POD_ENCRYPTION_KEY, you can open your vault with the recovery key (secretsVault.recover). Only for people. */
+      /** Make a new recovery key; the old recovery key stops working. If the pod loses `POD_ENCRYPTION_KEY`, you can open your vault with the recovery key (`secretsVault.recover`). Only for people. */
       generateRecoveryKey: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Shown only in this answer. Write the recovery key down, and keep it in a place outside the pod. */
+          /** The recovery key. Only this answer shows it: write it down, and keep it in a place outside the pod. */
           readonly recoveryKey: string
         } | Proposed
         meta: object
       }>
-      /** Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with its new encryption key. */
+      /** Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with the new encryption key of the pod. */
       recover: TRPCMutationProcedure<{
         input: {
           /** The recovery key. */
@@ -2812,7 +2785,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     connectors: {
-      /** Read the status of each of your connectors, as its last check found it. */
+      /** Read the status that the last check of each of your connectors found. */
       status: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only connectors of this kind. */
@@ -2845,7 +2818,6 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** The type of the wanted views. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-          /** Id of the profile. */
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
@@ -2938,7 +2910,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
-          /** Only `standard`. The pod refuses the older value `agent-owned`: deletes of agents now always need approval. */
+          /** Always `standard`. The pod refuses the older value `agent-owned`, because deletes by agents always need approval. */
           readonly governanceMode?: "standard" | undefined
           /** What agents may do without a person's approval. */
           readonly autoApproveFor?: ReadonlyArray<string> | null | undefined
@@ -2963,7 +2935,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** Create a rule: for an action, agents need the approval of a person, or do not need it. */
+      /** Create a rule that says whether agents need the approval of a person for an action. */
       create: TRPCMutationProcedure<{
         input: GovernanceRuleDraft
         output: GovernanceRule
@@ -2972,12 +2944,10 @@ export type AppRouter = TRPCBuiltRouter<
       /** Revoke a rule. */
       revoke: TRPCMutationProcedure<{
         input: {
-          /** Id of the rule. */
           readonly ruleId: string
         }
         output: {
           readonly status: "revoked"
-          /** Id of the rule. */
           readonly ruleId: string
         }
         meta: object
@@ -3126,7 +3096,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send every delivery of a webhook that failed since a given time again, the earliest first. At most 10,000 deliveries may wait. Only for people. */
+      /** Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3139,13 +3109,13 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Send the events that a webhook missed since a given time, for example because it was paused. A job plans the deliveries in order; at most 10,000 may wait. Only for people. */
+      /** Send the events that a webhook missed since a given time, for example while the webhook was paused. A job plans the deliveries in order; at most 10,000 deliveries may wait. Only for people. */
       replay: TRPCMutationProcedure<{
         input: {
           readonly id: string
           /** Earliest time of the wanted deliveries or events; at most 29 days ago. */
           readonly since: string
-          /** Latest time of the events; now by default. */
+          /** Latest time of the events. Default: now. */
           readonly until?: string | undefined
         }
         output: {
@@ -3162,7 +3132,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Removed | Proposed
         meta: object
       }>
-      /** List your webhooks of one workspace, newest first; a key with limits lists only those that it created. */
+      /** List your webhooks of one workspace, newest first; a key with limits lists only the webhooks that were created with the key. */
       listForWorkspace: TRPCQueryProcedure<{
         input: {
           /** Id of a workspace; null means the personal space. */
@@ -3191,7 +3161,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId: string
           readonly id: string
-          /** Whether the webhook is active after the call; without this field, the call changes it. */
+          /** Whether the webhook is active after the call. Without this field, the call switches an active webhook off and a paused webhook on. */
           readonly active?: boolean | undefined
         }
         output: Webhook | Proposed
@@ -3255,7 +3225,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     health: {
-      /** Count what still needs a former value of a secret, such as keys of a former POD_KEY_PEPPER. Only for the owner of the pod. */
+      /** Count the records that still need a former value of a secret setting, such as keys made with a former `POD_KEY_PEPPER`. Only for the owner of the pod. */
       secrets: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<SecretReport>
@@ -3266,7 +3236,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "alive"
-          /** Time of the answer. */
           readonly timestamp: string
         }
         meta: object
@@ -3276,7 +3245,6 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | Record<string, never>
         output: {
           readonly status: "ready"
-          /** Time of the answer. */
           readonly timestamp: string
           /** Checks and their results. */
           readonly checks: {
@@ -3296,25 +3264,25 @@ export type AppRouter = TRPCBuiltRouter<
           readonly uptime?: number | undefined
           /** Memory of the process in megabytes; only if you own the pod. */
           readonly memory?: {
-            /** Used part of the heap. */
+            /** Size of the used part of the heap. */
             readonly used: number
             /** Size of the heap. */
             readonly total: number
-            /** Memory of the whole process. */
+            /** Size of the memory of the whole process. */
             readonly rss: number
           } | undefined
           /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string
-            /** Jobs that wait for their start time or for a free worker. */
+            /** Number of jobs that wait for their start time or for a free worker. */
             readonly waiting: number
-            /** Jobs that a pod runs now. */
+            /** Number of jobs that a pod runs now. */
             readonly running: number
-            /** Jobs that ended without an error within the last hours. */
+            /** Number of jobs that ended without an error within the last hours. */
             readonly completed: number
-            /** Jobs that were cancelled within the last hours. */
+            /** Number of jobs that were cancelled within the last hours. */
             readonly cancelled: number
-            /** Jobs whose last attempt failed within the last hours. */
+            /** Number of jobs whose last attempt failed within the last hours. */
             readonly failed: number
             /** For how many seconds the oldest waiting job has been due; null if no job is due. */
             readonly oldestSeconds: number | null
@@ -3330,7 +3298,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     setup: {
-      /** Read whether the pod is set up, and its version. */
+      /** Read whether the pod is set up, and the version of the pod. */
       status: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
@@ -3359,7 +3327,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     capabilities: {
-      /** List what the pod can do, and its model services with their last known states. */
+      /** List what the pod can do, and the model services of the pod with their last known states. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
@@ -3394,7 +3362,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Specialisation>
         meta: object
       }>
-      /** List the agents that the model services define: one for each language model that answers. */
+      /** List the agents that the model services define: one agent for each language model that answers. */
       agentDefinitions: TRPCQueryProcedure<{
         input: void | undefined | {
           /** The `id` or `serviceId` of the wanted service. */
@@ -3487,9 +3455,9 @@ export type AppRouter = TRPCBuiltRouter<
       getStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Name of the search engine; it is a part of the pod. */
+          /** Name of the search engine, which is a part of the pod. */
           readonly engine: "pod"
-          /** Objects of all your spaces in the index. */
+          /** Number of objects of all your spaces in the index. */
           readonly objects: number
           /** Your spaces. */
           readonly spaces: ReadonlyArray<IndexedSpace>
@@ -3500,7 +3468,7 @@ export type AppRouter = TRPCBuiltRouter<
       getQueueStatus: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
-          /** Changed objects of all your spaces that the index has not read yet. */
+          /** Number of changed objects of all your spaces that the index has not read yet. */
           readonly waiting: number
           /** Your spaces. */
           readonly spaces: ReadonlyArray<WaitingSpace>

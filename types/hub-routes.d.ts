@@ -4,7 +4,6 @@
  */
 export type Activity = {
   readonly type: "entity_created" | "thread_updated"
-  /** Time of the activity. */
   readonly timestamp: string
   /** Content of the activity; its fields depend on the type. */
   readonly data: Readonly<Record<string, unknown>>
@@ -13,7 +12,6 @@ export type Activity = {
 export type Adopted = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Slug of the template. */
   readonly templateSlug: string
   /** Whether the workspace now has every part of the template. */
   readonly complete: boolean
@@ -22,7 +20,6 @@ export type Adopted = {
 }
 
 export type AdoptedItem = {
-  /** Type of the record. */
   readonly type: "profile" | "property" | "view" | "command"
   readonly name: string
   /** `created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet. */
@@ -34,7 +31,7 @@ export type AdoptedItem = {
 export type AdoptionDraft = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Slug of the template; GET /pod/config lists the templates. */
+  /** Slug of the template; `GET /pod/config` lists the templates. */
   readonly templateSlug: string
 }
 
@@ -82,13 +79,12 @@ export type AgentSetupDraft = {
 }
 
 export type AgentWorkspace = {
-  /** The agent. Required unless agentId is sent. */
+  /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
-  /** Name of the workspace. */
   readonly workspaceName?: string | undefined
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly idempotencyKey?: string | undefined
-  /** Another name for agentUserId. */
+  /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
 
@@ -96,7 +92,6 @@ export type Analysis = {
   readonly success: true
   /** Search words. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** A short form of the text. */
   readonly summary?: string | undefined
   /** Tasks that the text contains. */
   readonly tasks?: ReadonlyArray<string> | undefined
@@ -118,20 +113,19 @@ export type AnswerRequest = {
   readonly question?: string | undefined
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
 export type AnswerResult = {
-  /** Answer; each sentence cites the sources that the model received, such as [1]. */
+  /** Answer of the model. Each sentence names its sources, such as `[1]`. */
   readonly answer: string | null
-  /** Cited sources: [1] is the first. Without an answer: all items that the pod found. */
+  /** Cited sources; `[1]` is the first. Without an answer, all items that the pod found. */
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
   /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
-  /** Other workspaces of the caller that have matches. */
   readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
   readonly error?: string | undefined
@@ -151,14 +145,14 @@ export type AppliedProjection = {
   readonly workspaceId: string
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
 export type Approval = {
-  /** Revision that you read; the call fails after a later edit. */
+  /** Revision that you read. If somebody has edited the proposal since, the call fails. */
   readonly expectedRevision?: number | undefined
   /** `contentHash` that you read; the call fails if the content has another hash. */
   readonly contentHash?: string | undefined
@@ -166,7 +160,6 @@ export type Approval = {
 
 export type ApprovedProposal = {
   readonly success: true
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Proposal after the call. */
   readonly proposal: Proposal
@@ -178,9 +171,9 @@ export type Artifact = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -196,7 +189,6 @@ export type Artifact = {
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** State of the artifact. */
   readonly state: "working" | "kept" | "swept"
   /** Where clients show the artifact. */
   readonly placement: "desk" | "home" | "sidebar" | "library"
@@ -209,17 +201,16 @@ export type Artifact = {
 }
 
 export type ArtifactChange = {
-  /** State of the artifact. */
   readonly state?: "working" | "kept" | "swept" | undefined
   /** Where clients show the artifact. */
-  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  readonly placement?: ArtifactPlacement | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
 }
 
 export type ArtifactDraft = {
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** The id of the caller; any other id is refused. */
   readonly userId: string
@@ -235,13 +226,16 @@ export type ArtifactDraft = {
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
-  readonly placement?: "desk" | "home" | "sidebar" | "library" | undefined
+  readonly placement?: ArtifactPlacement | undefined
   /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
   readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
 }
+
+/** Where clients show the artifact. */
+export type ArtifactPlacement = "desk" | "home" | "sidebar" | "library"
 
 export type AssertionDraft = {
   /** A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago. */
@@ -250,7 +244,6 @@ export type AssertionDraft = {
 
 export type Attachment = {
   readonly id: string
-  /** Id of the entity that has the attachment. */
   readonly entityId: string
   /** The person who owns the record. */
   readonly userId: string
@@ -267,7 +260,6 @@ export type Attachment = {
 
 export type AttachmentContent = {
   readonly id: string
-  /** Id of the entity that has the attachment. */
   readonly entityId: string
   /** The person who owns the record. */
   readonly userId: string
@@ -300,13 +292,16 @@ export type Automation = {
   /** What starts the automation. */
   readonly trigger: {
     readonly kind: "event"
+    /** Type of the event; `*` matches one segment. */
     readonly eventType: string
   } | {
     readonly kind: "schedule"
+    /** Schedule of five cron fields, in UTC. */
     readonly cron: string
   }
   /** Conditions; all of them must be true. */
   readonly conditions: ReadonlyArray<{
+    /** Field of the record, such as `properties.status`. */
     readonly path: string
     /** How the condition compares the field with the value. */
     readonly op: "is" | "is_not" | "contains" | "greater_than" | "less_than"
@@ -316,53 +311,63 @@ export type Automation = {
   /** Steps of the automation, in order. */
   readonly steps: readonly [{
     readonly kind: "notify"
+    /** Person to notify, by name; `me` is the owner of the rule. */
     readonly whom: string
-    /** Text of the step. */
     readonly text: string | null
   } | {
     readonly kind: "create"
+    /** Kind of the new entity. */
     readonly profileSlug: string
     readonly title: string
   } | {
     readonly kind: "set"
+    /** Field to set. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
+    /** Name of the agent. */
     readonly agent: string
     readonly text: string
   } | {
     readonly kind: "post"
     readonly text: string
+    /** Title of the channel. */
     readonly channel: string
   } | {
     readonly kind: "call_webhook"
+    /** Name of the webhook. */
     readonly webhook: string
   }, ...ReadonlyArray<{
     readonly kind: "notify"
+    /** Person to notify, by name; `me` is the owner of the rule. */
     readonly whom: string
-    /** Text of the step. */
     readonly text: string | null
   } | {
     readonly kind: "create"
+    /** Kind of the new entity. */
     readonly profileSlug: string
     readonly title: string
   } | {
     readonly kind: "set"
+    /** Field to set. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
   } | {
     readonly kind: "tell"
+    /** Name of the agent. */
     readonly agent: string
     readonly text: string
   } | {
     readonly kind: "post"
     readonly text: string
+    /** Title of the channel. */
     readonly channel: string
   } | {
     readonly kind: "call_webhook"
+    /** Name of the webhook. */
     readonly webhook: string
   }>]
 }
@@ -381,7 +386,7 @@ export type AutomationRule = {
     readonly intent: string
     /** Where the rule applies. */
     readonly scope: RuleScope
-    /** Id of a skill for the fact. The pod only stores this id. */
+    /** Id of a skill that belongs to the fact. The pod only stores this id. */
     readonly factSkillId: string | null
     /** Ids of the automations that carry out the rule. */
     readonly automationIds: ReadonlyArray<string>
@@ -404,7 +409,6 @@ export type AutomationRuleChange = {
   readonly active?: boolean | undefined
   /** What the rule is for, in plain words. */
   readonly intent?: string | undefined
-  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
@@ -420,11 +424,10 @@ export type AutomationRuleDraft = {
   readonly scope: RuleScope
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Id of a skill for the fact. The pod only stores this id. */
+  /** Id of a skill that belongs to the fact. The pod only stores this id. */
   readonly factSkillId?: string | null | undefined
   /** Ids of the automations that carry out the rule. */
   readonly automationIds?: ReadonlyArray<string> | undefined
-  /** Sentence of the rule: when, where and then. */
   readonly sentence?: RuleSentence | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -468,9 +471,7 @@ export type BasicProposal = {
 export type Branches = {
   /** Threads that branch off the thread. */
   readonly branches: ReadonlyArray<{
-    /** Id of the channel of the thread. */
     readonly channelId: string
-    /** Purpose of the branch. */
     readonly branchPurpose: string | null
     readonly status: string | null
   }>
@@ -480,28 +481,28 @@ export type Brand = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault: boolean
   /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens: BrandTokens
 }
 
 export type BrandChange = {
   readonly name?: string | undefined
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -511,11 +512,11 @@ export type BrandChange = {
 export type BrandDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
-  /** Whether this is the one default brand of its space. */
+  /** Whether the brand is the default of its space. */
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice; a change replaces all. */
+  /** Colours, fonts, sizes and voice. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -540,6 +541,7 @@ export type BrandKit = {
   readonly resolvedVia: "project" | "default-flag" | "only-brand"
 }
 
+/** Colours, fonts, sizes and voice. A change replaces all of them. */
 export type BrandTokens = {
   /** Colours by name. */
   readonly colors?: Readonly<Record<string, string>> | undefined
@@ -554,7 +556,6 @@ export type BrandTokens = {
   }>> | undefined
   /** Sizes by name, as CSS lengths. */
   readonly sizes?: Readonly<Record<string, string>> | undefined
-  /** Logo of the brand. */
   readonly logo?: {
     readonly url: string
     /** What the logo shows, in words. */
@@ -563,8 +564,11 @@ export type BrandTokens = {
   /** Voice of the brand: how its texts sound. */
   readonly voice?: {
     readonly summary?: string | undefined
+    /** Short texts of one line each. */
     readonly tone?: ReadonlyArray<string> | undefined
+    /** Short texts of one line each. */
     readonly does?: ReadonlyArray<string> | undefined
+    /** Short texts of one line each. */
     readonly avoids?: ReadonlyArray<string> | undefined
   } | null | undefined
 }
@@ -586,7 +590,6 @@ export type CentralityStatus = {
   readonly computed: boolean
   /** How many of the ranked entities the caller may read. */
   readonly rows: number
-  /** When the pod last computed the ranking. */
   readonly lastComputedAt: string | null
   /** When the pod computed the oldest part of the ranking. */
   readonly oldestComputedAt: string | null
@@ -608,13 +611,11 @@ export type ChangedMembership = {
   readonly workspaceId: string
   /** Id of the member: a person or an agent. */
   readonly userId: string
-  /** Role of the member after this call. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
 }
 
 export type ChangedNotifications = {
   readonly success: true
-  /** Number of changed notifications. */
   readonly count: number
 }
 
@@ -622,15 +623,15 @@ export type Channel = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string | null
   readonly type: string
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family: string | null
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId: string | null
@@ -643,7 +644,7 @@ export type Channel = {
 export type ChannelChange = {
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -660,7 +661,7 @@ export type ChannelDraft = {
   readonly userId?: string | null | undefined
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -700,7 +701,7 @@ export type ChatCompletion = {
     readonly logprobs: null
     readonly finish_reason: "stop" | "length"
   }>
-  /** Numbers of tokens that the provider counted; zeros if it did not count. */
+  /** Numbers of tokens that the provider counted; zeros if the provider did not count. */
   readonly usage: TokenUsage
   /** Records that the model received, numbered from 1. */
   readonly sources: ReadonlyArray<CitedSource>
@@ -725,7 +726,6 @@ export type ChatTurnAnswer = {
   readonly channelId: string | null
   /** Id of the stored answer; null if the answer waits for approval. */
   readonly messageId: string | null
-  /** The whole answer. */
   readonly text: string
   /** Records that the model received, numbered from 1. */
   readonly sources: ReadonlyArray<CitedSource>
@@ -753,9 +753,9 @@ export type Command = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -767,7 +767,7 @@ export type Command = {
   readonly skillId: string | null
   /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Who may use it: everybody in the space, or only its creator. */
+  /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
 }
 
@@ -780,8 +780,8 @@ export type CommandChange = {
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Who may use it: everybody in the space, or only its creator. */
-  readonly sharing?: "space" | "user" | undefined
+  /** Who may use the command: everybody in the space, or only its creator. */
+  readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   readonly expectedVersion?: number | undefined
@@ -797,11 +797,14 @@ export type CommandDraft = {
   readonly skillId?: string | null | undefined
   /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Who may use it: everybody in the space, or only its creator. */
-  readonly sharing?: "space" | "user" | undefined
+  /** Who may use the command: everybody in the space, or only its creator. */
+  readonly sharing?: CommandSharing | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+/** Who may use the command: everybody in the space, or only its creator. */
+export type CommandSharing = "space" | "user"
 
 export type CompletionRequest = {
   /** A name that `GET /v1/models` lists. */
@@ -820,16 +823,14 @@ export type CompletionRequest = {
   readonly max_tokens?: number | null | undefined
   /** The newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
-  /** Workspace to search. The header `X-Svc-Workspace-Id` is another way to send it. */
+  /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
 }
 
 export type Connection = {
-  /** Id of the relation. */
   readonly relationId: string
   /** Id of the entity at the other end. */
   readonly entityId: string
-  /** Type of the relation. */
   readonly relationType: string
   /** Label of the relation as read from this entity. */
   readonly label: string
@@ -841,7 +842,7 @@ export type Connection = {
     readonly title: string
     /** Entity kind (profile slug). */
     readonly profileSlug: string
-    /** Short form of its text. */
+    /** Short form of the text. */
     readonly preview: string | null
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
@@ -850,9 +851,8 @@ export type Connection = {
 }
 
 export type Connections = {
-  /** Connections of the entity. */
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction. */
+  /** Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -864,9 +864,9 @@ export type Connector = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -875,13 +875,12 @@ export type Connector = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
   /** `unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`. */
   readonly status: "unknown" | "connected" | "unauthorized" | "failing" | "unreachable" | "credential_missing" | "disconnected"
   /** Reason for the status, as a sentence. */
   readonly statusDetail: string | null
-  /** Time of the last check. */
   readonly checkedAt: string | null
 }
 
@@ -891,10 +890,13 @@ export type ConnectorChange = {
   readonly kind?: string | undefined
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl?: string | undefined
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+  readonly credentialId?: ConnectorCredentialId | undefined
   readonly expectedVersion?: number | undefined
 }
+
+/** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+export type ConnectorCredentialId = string | null
 
 export type ConnectorDraft = {
   readonly name: string
@@ -902,8 +904,8 @@ export type ConnectorDraft = {
   readonly kind: string
   /** Address of the service. A test of the connector calls it. */
   readonly baseUrl: string
-  /** Vault entry with the credential, for the same host as `baseUrl`. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
+  readonly credentialId?: ConnectorCredentialId | undefined
 }
 
 export type Conversation = {
@@ -913,9 +915,8 @@ export type Conversation = {
   readonly type: string
   /** Number of unread messages from others, at most 1000. */
   readonly unread: number
-  /** Group of the channel type. */
+  /** Group of channel types. */
   readonly family: string | null
-  /** Time of the last message. */
   readonly lastMessageAt: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -935,16 +936,13 @@ export type CreatedWorkspace = {
 
 export type DecidedProposal = {
   readonly success: true
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Proposal after the call. */
   readonly proposal: Proposal
 }
 
 export type Decision = {
-  /** Id of the decision. */
   readonly decisionId: string
-  /** Verdict of the gate on the request. */
   readonly verdict: "allow" | "deny" | "propose"
   /** Group of access rules to which the deciding rule belongs. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
@@ -956,7 +954,7 @@ export type Decision = {
   readonly operation: string | null
   /** Permission that the request needed. */
   readonly permission: string
-  /** Smallest grant that would allow the refused request; null if no grant can. */
+  /** Smallest grant that would allow the refused request; null if no grant would. */
   readonly smallestGrant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -965,13 +963,10 @@ export type Decision = {
     /** Ids of the entities that the grant is limited to. */
     readonly entityIds?: ReadonlyArray<string> | undefined
   } | null
-  /** Id of the proposal. */
   readonly proposalId: string | null
-  /** Type of the recorded event. */
   readonly eventType: string
   /** Id of the object that the request was about. */
   readonly subjectId: string | null
-  /** Time of the decision. */
   readonly at: string
 }
 
@@ -1008,7 +1003,7 @@ export type DevApprovalDraft = {
 }
 
 export type Difference = {
-  /** Path of the field that differs. */
+  /** Path of the field, such as `properties.due`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** Current value. */
@@ -1018,7 +1013,6 @@ export type Difference = {
   /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
-    /** Text of the piece. */
     readonly text: string
   }> | undefined
 }
@@ -1052,7 +1046,6 @@ export type DiscoveredProfile = {
   readonly workspaceId: string | null
   readonly description: string | null
   readonly icon: string | null
-  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
   /** Entity kinds (profile slugs) that may play the role. */
   readonly applicableKinds: ReadonlyArray<string>
@@ -1060,6 +1053,7 @@ export type DiscoveredProfile = {
   readonly properties?: ReadonlyArray<DiscoveredProperty> | undefined
   /** Why `properties` is not complete. */
   readonly schemaUnavailable?: {
+    /** Code of the reason. */
     readonly reason: string
     /** Id of the profile whose properties are missing. */
     readonly resolvedProfileId: string | null
@@ -1068,8 +1062,8 @@ export type DiscoveredProfile = {
   } | undefined
   /** Present if several profiles have this slug: the profile that a write without a workspace uses. */
   readonly slugWritesTo?: {
+    /** Code of the reason. */
     readonly reason: string
-    /** Id of the profile. */
     readonly profileId: string
     /** What to do next. */
     readonly hint: string
@@ -1100,14 +1094,12 @@ export type DiscoveredProperty = {
   readonly workspaceId: string | null
   /** Position of the property among the others. */
   readonly displayOrder: number
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
   readonly fill?: PropertyFill | undefined
 }
 
 export type Discovery = {
-  /** Relation types. */
   readonly relationTypes?: ReadonlyArray<RelationType> | undefined
   /** Why the relation types are missing. */
   readonly relationTypesError?: string | undefined
@@ -1132,19 +1124,19 @@ export type Document = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
   /** The id of a project. */
   readonly projectId: string | null
-  /** Text of the document. */
   readonly content: string | null
   /** Same number as `version`. */
   readonly revision: number
@@ -1154,11 +1146,11 @@ export type DocumentChange = {
   /** Number of the revision that you read and edited. */
   readonly baseRevision: number
   readonly title?: string | undefined
-  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+  readonly type?: DocumentType | undefined
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Text of the document. */
   readonly content?: string | null | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
@@ -1169,11 +1161,11 @@ export type DocumentChange = {
 export type DocumentDraft = {
   readonly workspaceId?: string | null | undefined
   readonly title: string
-  readonly type?: "text" | "markdown" | "code" | "html" | "pdf" | "docx" | undefined
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+  readonly type?: DocumentType | undefined
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Text of the document. */
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -1187,13 +1179,14 @@ export type DocumentHead = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
@@ -1204,7 +1197,6 @@ export type DocumentHead = {
 }
 
 export type DocumentProposal = {
-  /** Id of the document. */
   readonly documentId: string
   readonly userId?: string | null | undefined
   /** Who suggests the change: a person or an agent. */
@@ -1220,35 +1212,39 @@ export type DocumentProposal = {
 }
 
 export type DocumentRevision = {
-  /** Id of the document. */
   readonly documentId: string
   /** Number of the revision, starting at 1. */
   readonly revision: number
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the writer: a person or an agent. */
   readonly actorId: string
   /** Id of the event that recorded the write. */
   readonly eventId: string
-  /** Time of the write. */
   readonly at: string
-  /** Text of the document. */
   readonly content: string | null
 }
 
 export type DocumentRevisionHead = {
-  /** Id of the document. */
   readonly documentId: string
   /** Number of the revision, starting at 1. */
   readonly revision: number
   readonly title: string
+  /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the writer: a person or an agent. */
   readonly actorId: string
   /** Id of the event that recorded the write. */
   readonly eventId: string
-  /** Time of the write. */
   readonly at: string
+}
+
+/** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
+export type DocumentType = "text" | "markdown" | "code" | "html" | "pdf" | "docx"
+
+export type Done = {
+  readonly success: boolean
 }
 
 export type EndedMembership = {
@@ -1267,13 +1263,13 @@ export type Enrolled = {
 }
 
 export type Enrolment = {
-  /** The agent. Required unless agentId is sent. */
+  /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
   /** Id of the workspace. Default: every workspace that the caller can read. */
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
-  /** Another name for agentUserId. */
+  /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
 
@@ -1284,7 +1280,7 @@ export type Entity = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
@@ -1293,11 +1289,11 @@ export type Entity = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1306,11 +1302,11 @@ export type Entity = {
 export type EntityChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** Workspace that the entity must be in; null means the personal space. The change moves nothing. */
+  /** Workspace that the entity must be in; null means the personal space. The change does not move the entity. */
   readonly workspaceId?: string | null | undefined
   readonly title?: string | undefined
   readonly description?: string | null | undefined
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
@@ -1318,7 +1314,7 @@ export type EntityChange = {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Your reasons, for the person who may have to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   /** Names of the properties to remove. */
@@ -1337,13 +1333,13 @@ export type EntityDraft = {
   readonly profileSlug?: string | undefined
   /** An entity kind (profile slug). */
   readonly type?: string | undefined
-  /** Id of the profile; the pod uses this field only if the request has no slug. */
+  /** Id of the profile. The pod uses this field only if the request has no `profileSlug`. */
   readonly profileId?: string | undefined
   readonly title: string
   readonly description?: string | null | undefined
   /** Text of a new document for the entity. */
   readonly content?: string | null | undefined
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview?: string | null | undefined
   /** Properties of the entity by slug. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
@@ -1364,27 +1360,24 @@ export type EntityDraft = {
   }> | undefined
   /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
-  /** Your reasons, for the person who may have to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
-  /** Id of the focus session that the entity belongs to. */
   readonly sessionId?: string | null | undefined
 }
 
 export type EntityQuestion = {
-  /** Question. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
 export type EntityRecall = {
-  /** Question. */
   readonly query: string
-  /** Entity kind (profile slug): the answer has only entities of it. */
+  /** Entity kind (profile slug): the answer has only entities of this kind. */
   readonly profileSlug?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
 }
 
@@ -1397,6 +1390,9 @@ export type EntityResolution = {
   readonly suggestions: ReadonlyArray<IdentityCandidate>
 }
 
+/** Whether the profile applies in one workspace or in the whole pod. */
+export type EntityScope = "pod" | "workspace"
+
 export type EntityWritten = {
   readonly id: string
   /** Entity kind (profile slug). */
@@ -1404,7 +1400,7 @@ export type EntityWritten = {
   /** Same value as `profileSlug`, for older clients. */
   readonly type: string
   readonly title: string
-  /** Short form of its text. */
+  /** Short form of the text. */
   readonly preview: string | null
   readonly description: string | null
   /** Properties of the entity by slug. */
@@ -1413,11 +1409,11 @@ export type EntityWritten = {
   readonly systemData: Readonly<Record<string, unknown>>
   /** Id of the person who owns the entity. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1430,7 +1426,7 @@ export type EntityWritten = {
     /** `applied`: the pod carried out the write. */
     readonly state: "applied"
   }
-  /** Existing entities that the new one may duplicate or relate to; only after a create. */
+  /** Existing entities that may be the same as the new entity, or related to it. Only after a create. */
   readonly resolution?: EntityResolution | undefined
 }
 
@@ -1439,7 +1435,7 @@ export type Event = {
   /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
@@ -1457,7 +1453,6 @@ export type Event = {
   readonly workspaceId: string | null
   /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
   readonly seq: number
-  /** Time of the event. */
   readonly timestamp: string
   /** Id that all events of one request share. */
   readonly correlationId: string
@@ -1467,11 +1462,9 @@ export type Event = {
   readonly sessionId?: string | undefined
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
-    /** Verdict of the gate. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** Permission that the write needed. */
     readonly permission: string
   } | undefined
 }
@@ -1494,13 +1487,12 @@ export type Facet = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the entity that plays the role. */
   readonly entityId: string
   /** An entity kind (profile slug). */
   readonly slug: string
@@ -1530,9 +1522,7 @@ export type FactDraft = {
   readonly confidence?: number | undefined
   /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
-  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
-  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
   /** Time when the fact was said. */
   readonly saidAt?: string | null | undefined
@@ -1543,7 +1533,6 @@ export type FactDraft = {
 }
 
 export type FactRevision = {
-  /** Id of the written fact. */
   readonly factId: string
   /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored. */
   readonly what: "add" | "fold" | "unfold" | "end" | "restore"
@@ -1557,9 +1546,7 @@ export type FactRevision = {
   readonly reason: string | null
   /** Id of the fact that replaces this fact. */
   readonly supersededBy: string | null
-  /** Id of the source entity. */
   readonly sourceEntityId: string | null
-  /** Id of the source message. */
   readonly sourceMessageId: string | null
   /** Id of the event that recorded the write. */
   readonly eventId: string
@@ -1567,17 +1554,13 @@ export type FactRevision = {
 }
 
 export type FiledProposal = {
-  readonly status: "pending"
-  /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Reason that the agent gave. */
+  /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
@@ -1592,16 +1575,15 @@ export type FiledProposal = {
     readonly state: "pending"
   }
   readonly id: string
+  readonly status: "pending"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
 }
 
 export type FirstAdminDraft = {
-  /** E-mail address of the owner. */
   readonly email: string
   /** Password of the owner: 12 to 128 characters. */
   readonly password: string
-  /** Name of the owner. */
   readonly name?: string | undefined
   /** Name for the pod. Default: the pod has no name. */
   readonly podName?: string | undefined
@@ -1613,18 +1595,16 @@ export type FocusSession = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The client's id for the session, unique per person and space. */
+  /** Id that the client chose for the session; unique per person and space. */
   readonly correlationId: string | null
-  /** Goal of the session. */
   readonly goal: string
   readonly status: "active" | "paused" | "closed"
-  /** Id of the template of the session. */
   readonly templateId: string | null
   /** Outputs that the session should produce. */
   readonly expectedOutputs: ReadonlyArray<{
@@ -1651,9 +1631,8 @@ export type FocusSession = {
 }
 
 export type FocusSessionChange = {
-  /** Goal of the session. */
   readonly goal?: string | undefined
-  readonly status?: "active" | "paused" | "closed" | undefined
+  readonly status?: FocusSessionStatus | undefined
   /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
   /** Report on the findings. */
@@ -1672,12 +1651,10 @@ export type FocusSessionChange = {
 export type FocusSessionDraft = {
   readonly workspaceId?: string | null | undefined
   readonly userId?: string | null | undefined
-  /** The client's id for the session, unique per person and space. */
+  /** Id that the client chose for the session; unique per person and space. */
   readonly correlationId?: string | null | undefined
-  /** Goal of the session. */
   readonly goal: string
-  readonly status?: "active" | "paused" | "closed" | undefined
-  /** Id of the template of the session. */
+  readonly status?: FocusSessionStatus | undefined
   readonly templateId?: string | null | undefined
   /** Outputs that the session should produce. */
   readonly expectedOutputs?: ReadonlyArray<{
@@ -1703,6 +1680,8 @@ export type FocusSessionDraft = {
   readonly sessionId?: string | null | undefined
 }
 
+export type FocusSessionStatus = "active" | "paused" | "closed"
+
 export type ForgetDraft = {
   readonly userId?: string | null | undefined
   /** The pod forgets every fact that contains all these words. */
@@ -1716,7 +1695,6 @@ export type Governance = {
   readonly workspaceId: string
   /** Rights of the caller in the workspace. */
   readonly rbac: {
-    /** Membership role of the caller. */
     readonly role: string
     /** Whether the membership role allows writes. */
     readonly writes: boolean
@@ -1731,7 +1709,6 @@ export type Governance = {
   readonly linkedAgentId: string | null
   /** Rules for agents that apply in the workspace. */
   readonly agentOverrides: ReadonlyArray<{
-    /** Id of the rule. */
     readonly ruleId: string
     /** Name of the agent. */
     readonly agentLabel: string | null
@@ -1764,9 +1741,8 @@ export type Governance = {
   }>
   /** Every rung (rule) of the gate, in order. */
   readonly rungs: ReadonlyArray<string>
-  /** Verdict on this write only. Ask about further writes in separate requests. */
+  /** Verdict on this write only. Send separate requests for other writes. */
   readonly verdict?: {
-    /** Verdict of the gate on the write. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
@@ -1782,7 +1758,6 @@ export type Governance = {
     readonly orElse: ReadonlyArray<{
       /** When this verdict applies. */
       readonly when: string
-      /** Verdict of the gate on the write. */
       readonly verdict: "allow" | "deny" | "propose"
       /** Rung (rule) of the gate that decided. */
       readonly rung: string
@@ -1825,7 +1800,7 @@ export type GraphEnvelope = {
   }
   /** False if the object is missing or the caller may not read it. */
   readonly found: boolean
-  /** True if the object has more neighbours than this list. */
+  /** True if the object has more neighbours than `neighbors` lists. */
   readonly truncated: boolean
 }
 
@@ -1866,7 +1841,6 @@ export type HealthReport = {
   readonly status: "ok" | "degraded"
   /** Name of this server. */
   readonly service: "hub-protocol"
-  /** When the pod checked the services. */
   readonly checkedAt: string
   /** Workspace whose services were checked, or the pod. */
   readonly resolution: {
@@ -1880,7 +1854,6 @@ export type HealthReport = {
 }
 
 export type IdentityCandidate = {
-  /** Id of the entity that may match. */
   readonly entityId: string
   readonly title: string
   /** Entity kind (profile slug). */
@@ -1925,7 +1898,6 @@ export type InvitationDraft = {
 
 export type IssuerProgress = {
   readonly status: "pending" | "approved" | "rejected"
-  /** Address of the issuer. */
   readonly issuerUrl: string
   /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
@@ -1937,11 +1909,9 @@ export type IssuerWaiting = {
   readonly code: "ISSUER_PENDING_APPROVAL"
   /** Id for `GET /setup/agent/pending/{id}`. */
   readonly pendingId: string
-  /** Address of the issuer. */
   readonly issuerUrl: string
   /** Address where the owner of the pod decides about issuers. */
   readonly adminUrl: string
-  /** What to do now, for people. */
   readonly message: string
 }
 
@@ -1966,7 +1936,7 @@ export type KeyStatus = {
   readonly lastUsedAt: string | null
   /** Id of the key that this key replaced. */
   readonly parentKeyId: string | null
-  /** Whether the key can be used now. */
+  /** Whether the key works now. */
   readonly isActive: boolean
   /** Type of the key: for a person, an agent, a service or the system. */
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
@@ -2002,7 +1972,7 @@ export type KnowledgeEntry = {
   readonly namespace: string | null
   readonly slug: string | null
   readonly status: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   /** Free text about the author; the event has the id of the actual author. */
   readonly author: string | null
@@ -2023,7 +1993,7 @@ export type KnowledgeReplacement = {
 }
 
 export type KnowledgeVersion = {
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   /** Value: any JSON. */
   readonly value: unknown
@@ -2037,14 +2007,12 @@ export type KnowledgeVersion = {
   readonly actorId: string
   /** Id of the event of the write; null for writes before the pod kept versions. */
   readonly eventId: string | null
-  /** Time of the write. */
   readonly at: string
 }
 
 export type LinkedUnread = {
   /** Linked channels and threads, with the number of unread messages in each. */
   readonly linked: ReadonlyArray<{
-    /** Id of the channel of the thread. */
     readonly channelId: string
     readonly title: string | null
     /** Type of the linked object. */
@@ -2061,26 +2029,22 @@ export type ListedProfile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId?: string | null | undefined
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -2150,7 +2114,6 @@ export type Member = {
   readonly userId: string
   readonly name: string
   readonly kind: "person" | "agent" | "service"
-  /** What the member may do in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
 }
@@ -2168,9 +2131,7 @@ export type MemoryFact = {
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
-  /** Id of the source entity. */
   readonly sourceEntityId: string | null
-  /** Id of the source message. */
   readonly sourceMessageId: string | null
   /** Time when the pod stored the fact. */
   readonly createdAt: string
@@ -2207,25 +2168,22 @@ export type Message = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the thread that has the message. */
   readonly threadId: string
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
-  /** Text of the message. */
   readonly content: string
-  /** Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent. */
+  /** Id of the sender: the person or agent to whom the credential belongs. */
   readonly authorId: string
-  /** Id of the focus session that the message belongs to. */
+  /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>> | null
-  /** Time of the message. */
   readonly timestamp: string
 }
 
@@ -2238,11 +2196,9 @@ export type MessageBatch = {
 export type MessageDraft = {
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
-  /** Text of the message. */
   readonly content: string
-  /** Id of the focus session that the message belongs to. */
   readonly sessionId?: string | null | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -2252,17 +2208,14 @@ export type MessageDraft = {
 
 export type MessageSaid = {
   readonly success: true
-  /** Id of the stored message. */
   readonly messageId: string
 }
 
 export type MessagesSaid = {
-  /** Ids of the stored messages. */
   readonly messageIds: ReadonlyArray<string>
 }
 
 export type Model = {
-  /** Name of the model. */
   readonly id: string
   /** Always `model`. */
   readonly object: "model"
@@ -2271,6 +2224,12 @@ export type Model = {
   /** `pod` if the name begins with `svc/`, else `provider`. */
   readonly owned_by: string
 }
+
+/** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+export type ModelCredentialId = string | null
+
+/** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
+export type ModelKind = "chat" | "embedding"
 
 export type ModelList = {
   /** Always `list`. */
@@ -2283,9 +2242,9 @@ export type ModelProvider = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2294,11 +2253,10 @@ export type ModelProvider = {
   readonly kind: "chat" | "embedding"
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
-  /** Name of the model. */
   readonly model: string
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
   readonly credentialId: string | null
-  /** Whether the pod uses this provider instead of its settings. */
+  /** Whether the pod uses this provider instead of the model in its settings. */
   readonly isActive: boolean
 }
 
@@ -2306,23 +2264,21 @@ export type ModelProviderChange = {
   readonly name?: string | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url?: string | undefined
-  /** Name of the model. */
   readonly model?: string | undefined
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+  readonly credentialId?: ModelCredentialId | undefined
   readonly expectedVersion?: number | undefined
 }
 
 export type ModelProviderDraft = {
   readonly name: string
   /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
-  readonly kind?: "chat" | "embedding" | undefined
+  readonly kind?: ModelKind | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
-  /** Name of the model. */
   readonly model: string
-  /** Vault entry with the key, for the same host as `url`; null means no key. */
-  readonly credentialId?: string | null | undefined
+  /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
+  readonly credentialId?: ModelCredentialId | undefined
 }
 
 export type ModelProviderProbe = {
@@ -2330,7 +2286,6 @@ export type ModelProviderProbe = {
   readonly isReady: boolean
   /** Code of the failure; null without a failure. */
   readonly code: string | null
-  /** The meaning of `code`, as a sentence. */
   readonly message: string | null
 }
 
@@ -2354,15 +2309,14 @@ export type Notification = {
   readonly kind: "proposal_waiting" | "proposal_decided" | "webhook_failing" | "key_ending" | "mention" | "automation_failed" | "automation_notice" | "post"
   /** `held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request. */
   readonly state: "held" | "unread" | "read" | "dismissed"
-  /** One line about what happened. */
   readonly title: string
   /** Text of the object, as far as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification. While the notification is unread, further events are added to it. */
+  /** Number of events in this notification. While the notification is unread, the pod adds further events to it. */
   readonly count: number
   /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object that it is about. */
+  /** Id of the object concerned. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
@@ -2375,9 +2329,7 @@ export type Notification = {
   readonly updatedAt: string
   /** End of the quiet hours. */
   readonly heldUntil: string | null
-  /** Time when the notification was read. */
   readonly readAt: string | null
-  /** Time when the notification was dismissed. */
   readonly dismissedAt: string | null
 }
 
@@ -2386,16 +2338,24 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
+    /** A proposal waits for you. */
     readonly proposal_waiting: boolean
+    /** A proposal of yours was decided. */
     readonly proposal_decided: boolean
+    /** A webhook of yours fails. */
     readonly webhook_failing: boolean
+    /** A key of yours expires soon. */
     readonly key_ending: boolean
+    /** Somebody mentions you. */
     readonly mention: boolean
+    /** A run of your rule failed. */
     readonly automation_failed: boolean
+    /** A rule notifies you. */
     readonly automation_notice: boolean
+    /** An agent posts a message to you. */
     readonly post: boolean
   }
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -2415,7 +2375,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. Notifications in this time are stored, but count as unread only after its end. */
+  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -2430,7 +2390,7 @@ export type NotificationSelection = {
 }
 
 export type Orientation = {
-  /** Person and the agent who make the call. */
+  /** Person of the credential, and the agent if an agent calls. */
   readonly identity: {
     readonly id: string
     readonly name: string
@@ -2458,13 +2418,13 @@ export type Orientation = {
 export type ParsedRule = {
   /** What the text is: a fact, a behaviour, a schedule or a request for now. */
   readonly classification: RuleClassification
-  /** Sentence of the rule: when, where and then. */
+  /** Sentence of the rule, with its clauses. */
   readonly sentence: RuleClauses | null
   /** Automation that would carry out the rule. */
   readonly automation: Automation | null
   /** Clause that the pod could not read, and why. */
   readonly refused: {
-    /** Clause of the sentence that the pod could not read. */
+    /** The clause. */
     readonly clause: "when" | "where" | "then"
     /** Reason, as a text for people. */
     readonly why: string
@@ -2483,7 +2443,7 @@ export type PodConfig = {
   readonly limits: Readonly<Record<string, number>>
   /** Which optional parts of the pod are switched on. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Templates with which POST /pod/adopt can set up a workspace. */
+  /** Templates with which `POST /pod/adopt` can set up a workspace. */
   readonly templates: ReadonlyArray<{
     readonly slug: string
     readonly name: string
@@ -2498,7 +2458,7 @@ export type PodConfig = {
 }
 
 export type PodNameDraft = {
-  /** Name of the pod; null takes it away. */
+  /** Name of the pod; null removes the name. */
   readonly name: string | null
 }
 
@@ -2537,9 +2497,8 @@ export type ProactivePostAnswer = {
   readonly delivered: boolean
   /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
   readonly channelId: string | null
-  /** Id of the message. */
   readonly messageId: string | null
-  /** Why there is no message; null if there is one. */
+  /** Why the pod wrote no message; null if it wrote one. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
   /** Details of the reason, as a sentence. */
   readonly detail: string | null
@@ -2549,26 +2508,22 @@ export type Profile = {
   readonly id: string
   readonly slug: string
   readonly displayName: string
-  /** Whether it applies in one workspace or the whole pod. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope: "pod" | "workspace"
   readonly description: string | null
   readonly icon: string | null
-  /** Id of the parent profile. */
   readonly parentProfileId: string | null
   /** `system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space. */
   readonly scope: "system" | "workspace" | "user"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Default values of the properties. */
   readonly defaultValues: Readonly<Record<string, unknown>>
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
-  /** Entity kind or role. */
   readonly profileKind: "kind" | "role"
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2581,13 +2536,10 @@ export type ProfileChange = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  /** Whether it applies in one workspace or the whole pod. */
-  readonly entityScope?: "pod" | "workspace" | undefined
-  /** Id of the parent profile. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
+  readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2605,15 +2557,11 @@ export type ProfileDraft = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  /** Entity kind or role. */
   readonly profileKind?: "kind" | "role" | undefined
-  /** Whether it applies in one workspace or the whole pod. */
-  readonly entityScope?: "pod" | "workspace" | undefined
-  /** Id of the parent profile. */
+  /** Whether the profile applies in one workspace or in the whole pod. */
+  readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
-  /** Default values of the properties. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2626,28 +2574,26 @@ export type Project = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   readonly description: string | null
   readonly status: "active" | "archived" | "completed"
-  /** Settings of the project. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 export type ProjectChange = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  readonly status?: "active" | "archived" | "completed" | undefined
-  /** Settings of the project. */
+  readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2676,10 +2622,9 @@ export type ProjectDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly description?: string | null | undefined
-  readonly status?: "active" | "archived" | "completed" | undefined
-  /** Settings of the project. */
+  readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
@@ -2691,7 +2636,6 @@ export type ProjectDraft = {
 }
 
 export type ProjectFiling = {
-  /** Ids of the entities to file in the project. */
   readonly entityIds: ReadonlyArray<string>
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2704,25 +2648,25 @@ export type ProjectOutput = {
   readonly updatedAt: string
 }
 
+export type ProjectStatus = "active" | "archived" | "completed"
+
 export type PropertyDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints: Readonly<Record<string, unknown>>
-  /** Display hints for clients. */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
@@ -2730,9 +2674,8 @@ export type PropertyDefChange = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2743,15 +2686,13 @@ export type PropertyDefDraft = {
   /** The id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** Id of the profile. */
   readonly profileId: string
   readonly slug: string
   readonly displayName?: string | null | undefined
   /** Type of the values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
-  /** Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`. */
+  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
-  /** Display hints for clients. */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** `true` makes `workspaceId` required and has no other effect. */
   readonly overlay?: boolean | undefined
@@ -2796,7 +2737,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2804,11 +2745,11 @@ export type Proposal = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -2854,7 +2795,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2862,11 +2803,11 @@ export type ProposalDetail = {
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread that proposed messages are for; null otherwise. */
+  /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
   /** Id of the message that the record comes from, as given by its creator; null if none. */
   readonly sourceMessageId: string | null
-  /** Always null: the pod keeps no command run with a proposal. */
+  /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
   /** Id of the creator: a person or an agent. */
   readonly createdBy: string
@@ -2885,7 +2826,7 @@ export type ProposalDetail = {
   readonly differences: ReadonlyArray<Difference>
   /** Fields that the proposal changes and that somebody else has changed since. */
   readonly conflicts: ReadonlyArray<{
-    /** Path of the field that differs. */
+    /** Path of the field, such as `properties.due`. */
     readonly path: ReadonlyArray<string>
     /** Value before both changes. */
     readonly base?: unknown
@@ -2920,16 +2861,15 @@ export type ProposalDraft = {
 }
 
 export type ProposalEdit = {
-  /** New content; it replaces the whole old content. */
+  /** New content, which replaces the whole old content. */
   readonly data: Readonly<Record<string, unknown>>
   /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
   readonly summary?: string | undefined
-  /** Revision that you read; the call fails after a later edit. */
+  /** Revision that you read. If somebody has edited the proposal since, the call fails. */
   readonly expectedRevision?: number | undefined
 }
 
 export type ProposalPage = {
-  /** Proposals of this page. */
   readonly proposals: ReadonlyArray<Proposal | BasicProposal>
   /** Largest number of proposals to return. */
   readonly limit: number
@@ -2943,27 +2883,18 @@ export type ProposalPage = {
 
 export type Proposed = {
   readonly status: "proposed"
-  /** A sentence for people about what happens next. */
   readonly message: string
-  /** Id of the proposal. */
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
   readonly summary: string
-  /** Reason that the agent gave. */
+  /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
-  /** Path of the review page. */
   readonly reviewPath: string
   /** Address of the review page, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
-  /** Same as `proposedId`; only for entities. */
-  readonly proposedEntityId?: string | undefined
-  /** Always null. Present only for artifacts. */
-  readonly artifact?: null | undefined
-  /** Id of the workspace, if the write changes a workspace. */
-  readonly workspaceId?: string | undefined
   /** Workspace that the write is for; null means the personal space. */
   readonly effectiveWorkspaceId: string | null
   /** Id of the decision; `GET /auth/decisions/{id}` explains it. */
@@ -2972,18 +2903,26 @@ export type Proposed = {
   readonly writeReceipt: {
     readonly state: "pending"
   }
+  /** Same as `proposedId`; only for entities. */
+  readonly proposedEntityId?: string | undefined
+  /** Always null. Present only in answers about artifacts. */
+  readonly artifact?: null | undefined
+  /** Id of the workspace, if the write changes a workspace. */
+  readonly workspaceId?: string | undefined
 }
+
+export type ProviderId = "ollama" | "openrouter" | "anthropic" | "openai"
 
 export type ProviderRouting = {
   /** Whether models run locally or at a provider. */
   readonly mode?: "local" | "provider" | "hybrid" | undefined
   /** Provider for requests that name no provider. */
-  readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  readonly defaultProvider?: ProviderId | undefined
   /** Provider to use if the default provider fails. */
-  readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+  readonly fallbackProvider?: ProviderId | undefined
   /** Providers. */
   readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-  /** Whether to pass these settings on to the service. */
+  /** A flag for clients; the pod only stores it. */
   readonly syncToService?: boolean | undefined
 }
 
@@ -3005,7 +2944,7 @@ export type PublicItem = {
 export type PublicProjection = {
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -3027,9 +2966,16 @@ export type RankedEntity = {
   readonly score: number
 }
 
+export type RankedItem = {
+  readonly id: string
+  readonly title: string
+  readonly score: number
+  readonly rank: number
+}
+
 export type Reaction = {
   readonly kind: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out"
-  /** Readable name of what reacted to the event, such as a webhook. */
+  /** Name of what reacted to the event, such as the name of a webhook. */
   readonly label: string
   readonly status?: "success" | "pending" | "failed" | undefined
   /** HTTP status in the answer of a webhook's receiver. */
@@ -3039,9 +2985,7 @@ export type Reaction = {
 }
 
 export type ReactionEvent = {
-  /** Id of the event. */
   readonly id: string
-  /** Event type. */
   readonly type: string
   readonly timestamp: string
   /** What happened, in one line. */
@@ -3072,7 +3016,6 @@ export type ReactionEvent = {
 
 export type ReadMarked = {
   readonly success: true
-  /** Id of the channel of the thread. */
   readonly channelId: string
   /** Id of the last message that is read now; null if none. */
   readonly lastMessageId: string | null
@@ -3105,9 +3048,9 @@ export type Relation = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3116,7 +3059,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3124,9 +3067,9 @@ export type RelationDef = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3137,9 +3080,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -3150,9 +3093,9 @@ export type RelationDefChange = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3168,9 +3111,9 @@ export type RelationDefDraft = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed kinds (profile slugs) of the source; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed kinds (profile slugs) of the target; empty means any. */
+  /** Allowed entity kinds (profile slugs); empty means any. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3188,7 +3131,7 @@ export type RelationDraft = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -3223,27 +3166,26 @@ export type Resolved = {
   readonly updatedAt: string | null
   /** Entity kind (profile slug). */
   readonly profileSlug: string | null
-  /** Whether `type` names something that a browser can open. */
+  /** Whether a client can open an object of this type. */
   readonly openable: boolean
   /** Further parameters for opening the object. */
   readonly params: Readonly<Record<string, string>>
 }
 
 export type RetrievalRequest = {
-  /** Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:. */
+  /** Question. Quotes mark a phrase; a minus excludes a word or a filter. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
-  /** Most items per group of records. Default: 10. */
+  /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to rank by words only too, and show which items moved. */
+  /** Whether to make a second ranking by words alone, and to show which items moved. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
 }
 
 export type RetrievalResult = {
-  /** Question, as it was sent. */
   readonly query: string
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
@@ -3253,7 +3195,9 @@ export type RetrievalResult = {
   readonly primary: "semantic" | "structured" | "procedural" | "episodic"
   /** Items of each searched substrate (group of records), the primary first. */
   readonly answers: ReadonlyArray<{
+    /** Group of records. */
     readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
+    /** Found items, best first. */
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
@@ -3265,39 +3209,41 @@ export type RetrievalResult = {
   readonly verdict: "confident" | "ambiguous" | "empty"
   /** Proposals that match the question and wait for a person. */
   readonly pending?: {
+    /** What the proposals mean for the answer, in words. */
     readonly notice: string
+    /** The proposals, best match first. */
     readonly matches: ReadonlyArray<{
       readonly proposalId: string
+      /** What the proposal does. */
       readonly proposalType: string
       readonly summary: string
+      /** Title of the record that the proposal would write. */
       readonly entityTitle: string
+      /** Kind of this record. */
       readonly profileSlug: string
+      /** Page on which a person decides. */
       readonly reviewUrl: string
       readonly score: number
     }>
   } | undefined
-  /** Other workspaces of the caller that have matches. */
   readonly spaces?: SpaceMatches | null | undefined
   /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
   readonly comparison?: {
-    readonly baseline: ReadonlyArray<{
-      readonly id: string
-      readonly title: string
-      readonly score: number
-      readonly rank: number
-    }>
-    readonly horizon: ReadonlyArray<{
-      readonly id: string
-      readonly title: string
-      readonly score: number
-      readonly rank: number
-    }>
+    /** Ranking by the words alone. */
+    readonly baseline: ReadonlyArray<RankedItem>
+    /** Ranking of the answer. */
+    readonly horizon: ReadonlyArray<RankedItem>
+    /** Differences between the two rankings. */
     readonly diff: {
+      /** Share of the items that are in both rankings, from 0 to 1. */
       readonly overlapAtN: number
+      /** Items with different ranks. */
       readonly moved: ReadonlyArray<{
         readonly id: string
         readonly title: string
+        /** Rank in `baseline`; null if the item is not there. */
         readonly baselineRank: number | null
+        /** Rank in `horizon`; null if the item is not there. */
         readonly horizonRank: number | null
       }>
     }
@@ -3322,7 +3268,9 @@ export type RetrievedItem = {
   readonly snippet: string
   /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
+    /** Position of the first character. */
     readonly from: number
+    /** Position after the last character. */
     readonly to: number
   }>
   /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
@@ -3380,15 +3328,13 @@ export type RuleClassification = {
   readonly needsClarification?: {
     /** Why the text is unclear, as a sentence for people. */
     readonly reason: string
-    /** Question for the person. */
     readonly question: string
   } | undefined
 }
 
 export type RuleClassifyRequest = {
-  /** Text to read. */
   readonly text: string
-  /** Names of actions and entity kinds that the text may mention. They help the pod to understand it. */
+  /** Names of actions and entity kinds that the text may mention. They help the pod to understand the text. */
   readonly context?: {
     /** Capabilities of the agent: what the agent may write. */
     readonly capabilities?: ReadonlyArray<string> | undefined
@@ -3407,7 +3353,6 @@ export type RuleClauses = {
 }
 
 export type RuleParseRequest = {
-  /** Text to read. */
   readonly text: string
   readonly workspaceId?: string | null | undefined
 }
@@ -3418,10 +3363,13 @@ export type RuleScope = {
   readonly projectId?: string | null | undefined
 }
 
+/** Sentence of the rule, with its clauses. */
 export type RuleSentence = {
+  /** Event or schedule that starts the rule. */
   readonly when: string
   /** Records that the rule acts on. */
   readonly where?: string | null | undefined
+  /** What the rule does. */
   readonly then: string
 } | string
 
@@ -3444,7 +3392,6 @@ export type ServiceSetup = {
 export type ServiceSetupDraft = {
   /** Workspace that the key is limited to. */
   readonly workspaceId: string
-  /** Name of the service. */
   readonly name?: string | undefined
   /** Scopes of the key. */
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
@@ -3478,15 +3425,14 @@ export type SetupIssuer = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
-  /** Decision of the owner of the pod about the issuer. */
   readonly status: "pending" | "approved" | "rejected"
   /** Type of the agent that the issuer asked for first; null for a service. */
   readonly agentType: string | null
@@ -3499,7 +3445,7 @@ export type SetupStatus = {
   readonly needsSetup: boolean
   /** Number of workspaces; absent once the pod has an owner. */
   readonly workspaceCount?: number | undefined
-  /** Name that the owner gave the pod; absent if it has none. */
+  /** Name that the owner gave the pod; absent if the pod has no name. */
   readonly podName?: string | undefined
 }
 
@@ -3523,9 +3469,9 @@ export type Skill = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3553,7 +3499,7 @@ export type SkillChange = {
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null: any model. */
-  readonly model?: string | null | undefined
+  readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
@@ -3574,7 +3520,7 @@ export type SkillDraft = {
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null: any model. */
-  readonly model?: string | null | undefined
+  readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
@@ -3589,6 +3535,9 @@ export type SkillInput = {
   /** The parameters of the skill. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** Name of the model that the skill needs; null: any model. */
+export type SkillModel = string | null
 
 export type SkillResult = {
   readonly success: true
@@ -3612,13 +3561,16 @@ export type SourceEdges = {
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
+/** Other workspaces of the caller that have matches. */
 export type SpaceMatches = {
   /** Workspaces, with the number of matches of each kind. */
   readonly matches: ReadonlyArray<{
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string
     readonly name: string
+    /** Description of the workspace. */
     readonly purpose: string
+    /** Number of matches of each kind. */
     readonly kinds: ReadonlyArray<{
       readonly slug: string
       readonly count: number
@@ -3648,9 +3600,9 @@ export type Thread = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3659,7 +3611,6 @@ export type Thread = {
   readonly assignedAgentId: string | null
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId: string | null
-  /** Purpose of the branch. */
   readonly branchPurpose: string | null
   /** A summary of the thread so far. */
   readonly contextSummary: string | null
@@ -3685,7 +3636,6 @@ export type ThreadChange = {
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
   readonly title?: string | null | undefined
-  /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3706,7 +3656,6 @@ export type ThreadDraft = {
   readonly title?: string | null | undefined
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId?: string | null | undefined
-  /** Purpose of the branch. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3722,7 +3671,7 @@ export type ThreadDraft = {
   readonly sessionId?: string | null | undefined
 }
 
-/** Numbers of tokens that the provider counted; zeros if it did not count. */
+/** Numbers of tokens that the provider counted; zeros if the provider did not count. */
 export type TokenUsage = {
   /** Tokens of the conversation and its sources. */
   readonly prompt_tokens: number
@@ -3738,9 +3687,9 @@ export type Track = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3749,16 +3698,14 @@ export type Track = {
   readonly status: "active" | "paused" | "completed" | "archived"
   /** Id of the project that the track belongs to, if any. */
   readonly projectId: string | null
-  /** Settings of the track. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 export type TrackChange = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly status?: TrackStatus | undefined
   readonly projectId?: string | null | undefined
-  /** Settings of the track. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3769,16 +3716,16 @@ export type TrackDraft = {
   readonly workspaceId?: string | null | undefined
   readonly name: string
   readonly description?: string | null | undefined
-  readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+  readonly status?: TrackStatus | undefined
   readonly projectId?: string | null | undefined
-  /** Settings of the track. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
 
+export type TrackStatus = "active" | "paused" | "completed" | "archived"
+
 export type TraversedEntity = {
-  /** Id of the reached entity. */
   readonly entityId: string
   /** Number of relations from the start to the entity. */
   readonly depth: number
@@ -3795,7 +3742,7 @@ export type TraversedEntity = {
   readonly direction: "outgoing" | "incoming"
   /** Ids of the entities on the path, the start first. */
   readonly via: ReadonlyArray<string>
-  /** Set on the last row only: true if the limit cut the list. */
+  /** Present only in the last row: true if the limit cut the list. */
   readonly truncated?: true | undefined
 }
 
@@ -3816,9 +3763,7 @@ export type TurnsDraft = {
   readonly confidence?: number | undefined
   /** Embedding of the text; a vector of zeros means no embedding. */
   readonly embedding?: ReadonlyArray<number> | undefined
-  /** Id of the source entity. */
   readonly sourceEntityId?: string | null | undefined
-  /** Id of the source message. */
   readonly sourceMessageId?: string | null | undefined
   /** Time for turns without a `saidAt` of their own. */
   readonly saidAt?: string | null | undefined
@@ -3845,13 +3790,14 @@ export type Understanding = {
   readonly filters: Readonly<Record<string, unknown>>
   /** Misspelt words, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{
+    /** Word of the question. */
     readonly from: string
+    /** Word that the pod searched instead. */
     readonly to: string
   }>
 }
 
 export type UnreadCount = {
-  /** Number of unread notifications. */
   readonly count: number
   /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
   readonly hasMore: boolean
@@ -3870,9 +3816,9 @@ export type View = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3880,9 +3826,9 @@ export type View = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3897,12 +3843,12 @@ export type ViewArrangement = {
 export type ViewChange = {
   readonly userId?: string | null | undefined
   readonly name?: string | undefined
-  readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
+  readonly type?: ViewType | undefined
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3916,13 +3862,15 @@ export type ViewDraft = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings of the client. */
+  /** Settings for clients. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that only clients use. */
+  /** Data for clients. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+export type ViewType = "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
 
 export type WaitingProposal = {
   readonly id: string
@@ -3936,9 +3884,9 @@ export type Webhook = {
   readonly id: string
   /** Id of the person who owns the record. */
   readonly userId: string
-  /** Workspace; null means the personal space. */
+  /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Version: the number of writes, from 1. */
+  /** Number of writes, from 1. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3968,7 +3916,6 @@ export type WebhookDelivery = {
   readonly id: string
   /** Id of the webhook. */
   readonly subscriptionId: string
-  /** Id of the event. */
   readonly eventId: string
   /** Event type. */
   readonly eventType: string
@@ -3989,18 +3936,14 @@ export type WebhookDelivery = {
 
 export type WorkflowEntity = {
   readonly success: true
-  /** Id of the new entity. */
   readonly entityId: string
-  /** What the pod did, in a sentence. */
   readonly message: string
 }
 
 export type WorkflowEntityDraft = {
-  /** Kind of the record. */
   readonly type: "note" | "task" | "project"
   /** Title of the record. Default: the first line of the content. */
   readonly title?: string | undefined
-  /** Text of the record. */
   readonly content: string
   /** Search words; not for a project. */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -4034,7 +3977,6 @@ export type WorkflowResults = {
     /** How well the result matches; a higher score is better. */
     readonly relevanceScore: number
   }>
-  /** The question that was asked. */
   readonly query: string
   readonly count: number
 }
@@ -4045,17 +3987,16 @@ export type Workspace = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** Time when the caller became a member. */
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
+  /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
   /** True if more projects use the workspace than `usedByProjectIds` names. */
   readonly isUsedByMore?: boolean | undefined
@@ -4078,22 +4019,19 @@ export type WorkspaceChange = {
   readonly description?: string | null | undefined
   /** The language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage?: SearchLanguage | undefined
-  /** Reason, for a person who has to approve the write. */
+  /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
 }
 
 export type WorkspaceDefinition = {
   /** Key of this creation: another call with the same key returns the same workspace. */
   readonly proposalId?: string | undefined
-  /** Name of the workspace. */
   readonly workspaceName?: string | undefined
-  /** Id of the template of the workspace. */
   readonly templateId?: string | undefined
-  /** Name of the template of the workspace. */
   readonly templateName?: string | undefined
   /** Purpose of the workspace. */
   readonly workspaceType?: "personal" | "agent" | "project" | "operational" | undefined
-  /** Ignored: the person of the caller owns the workspace. */
+  /** Ignored: the calling person, or the person of the calling agent, owns the workspace. */
   readonly ownerUserId?: string | undefined
   /** Entity kinds (profile slugs) to add to the workspace. */
   readonly profiles?: ReadonlyArray<{
@@ -4108,17 +4046,16 @@ export type WorkspaceDetail = {
   readonly description: string | null
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
-  /** Time when the caller became a member. */
   readonly joinedAt: string
-  /** Why the caller reads the workspace: always as a member. */
+  /** Why the caller may read the workspace: always as a member. */
   readonly accessKind: "member"
-  /** Who reads the workspace: always only its members. */
+  /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
-  /** Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them. */
+  /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
   /** True if more projects use the workspace than `usedByProjectIds` names. */
   readonly isUsedByMore?: boolean | undefined
@@ -4167,9 +4104,11 @@ export type WorkspaceProviderRouting = {
 export type WritesDraft = {
   /** Entries: what to remember, update or forget. */
   readonly entries: ReadonlyArray<{
+    /** What to do with the fact. */
     readonly action: "remember" | "update" | "forget"
     /** Name of the topic, or the id of a fact to update or forget. */
     readonly target: string
+    /** The fact, for `remember` and `update`. */
     readonly content: string
   }>
   readonly userId?: string | null | undefined
@@ -4188,7 +4127,7 @@ export type WrittenFacts = {
 
 /** What each route takes (`params` of the path, `query`, `body`) and answers. */
 export interface HubRoutes {
-  /** Read whether the pod answers, and its database schema hash. */
+  /** Check that the pod answers, and read the hash of its database schema. */
   "GET /api/hub/health": {
     answer: {
       readonly status: string
@@ -4214,7 +4153,7 @@ export interface HubRoutes {
   "GET /api/hub/users/me": {
     answer: Me
   }
-  /** List the people of the pod in the order of joining. Only for the owner and administrators of the pod. */
+  /** List the people of the pod in the order in which they joined. Only for the owner and administrators of the pod. */
   "GET /api/hub/people": {
     query: {
       readonly limit?: string | undefined
@@ -4245,11 +4184,12 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Number of your other sign-in sessions, which were all ended. */
       readonly endedSessions: number
       readonly message: string
     }
   }
-  /** Give the owner a new password without the current one. Only for the operator of the pod. */
+  /** Set a new password for the owner; the current password is not needed. Only for the operator of the pod. */
   "POST /api/hub/setup/owner-password": {
     body: {
       /** 12 to 128 characters. */
@@ -4258,35 +4198,46 @@ export interface HubRoutes {
     answer: {
       readonly success: true
       readonly email: string | null
+      /** Number of the owner's sign-in sessions, which were all ended. */
       readonly endedSessions: number
     }
   }
   /** Make a backup of the whole pod. Only for the operator of the pod. */
   "POST /api/hub/setup/backups": {
     body: {
+      /** Leave out the secrets, without which a restored pod cannot use its keys, sessions and vault. */
       readonly withoutSecrets?: boolean | undefined
+      /** Absolute path of a folder on the machine of the pod. Default: the folder in the settings. */
       readonly folder?: string | undefined
+      /** How many backups stay in the folder. Default: the number in the settings. */
       readonly keep?: number | undefined
     }
     answer: {
+      /** Path of the backup file on the machine of the pod. */
       readonly path: string
       readonly sizeBytes: number
+      /** Older backups that the pod deleted. */
       readonly deleted: ReadonlyArray<string>
     }
   }
   /** Remove the sample workspaces with everything in them. Only for the owner of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
+      /** Number of removed sample workspaces. */
       readonly removed: number
+      /** Number of sample workspaces that stay because they belong to other people. */
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators. */
+  /** Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
+      /** The invitation, without its link. */
       readonly invitation: Invitation
+      /** Token of the link. Only this answer shows it. */
       readonly token: string
+      /** Path of the link: give the invited person the address of the pod followed by this path. */
       readonly joinPath: string
     }
   }
@@ -4298,7 +4249,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own. */
+  /** Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4313,7 +4264,6 @@ export interface HubRoutes {
   /** List the workspaces of the caller, and the number of entities in the personal space. */
   "GET /api/hub/workspaces": {
     answer: {
-      /** Your workspaces. */
       readonly workspaces: ReadonlyArray<Workspace>
       /** Number of entities in the personal space of the caller. */
       readonly podEntityCount: number
@@ -4359,7 +4309,7 @@ export interface HubRoutes {
     body: Enrolment
     answer: Enrolled | Proposed
   }
-  /** Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners. */
+  /** Change the role of a member. Only for owners and admins of the workspace. Only an owner can make somebody an owner or change the role of an owner. */
   "PATCH /api/hub/workspaces/:workspaceId/members/:userId": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4398,19 +4348,19 @@ export interface HubRoutes {
       /** Whether models run locally or at a provider. */
       readonly mode?: "local" | "provider" | "hybrid" | undefined
       /** Provider for requests that name no provider. */
-      readonly defaultProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      readonly defaultProvider?: ProviderId | undefined
       /** Provider to use if the default provider fails. */
-      readonly fallbackProvider?: "ollama" | "openrouter" | "anthropic" | "openai" | undefined
+      readonly fallbackProvider?: ProviderId | undefined
       /** Providers. */
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
-      /** Whether to pass these settings on to the service. */
+      /** A flag for clients; the pod only stores it. */
       readonly syncToService?: boolean | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set the roles of sources, and the default sources, of a workspace. Names that you leave out keep their values. */
+  /** Set which roles each source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4421,12 +4371,12 @@ export interface HubRoutes {
       readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
       /** Default source of each role. */
       readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: SourceEdges | Proposed
   }
-  /** Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace. */
+  /** Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4435,11 +4385,11 @@ export interface HubRoutes {
     body: {
       /** Whether a part of the workspace is public. */
       readonly enabled: boolean
-      /** Slugs of the public entity kinds and roles. Only entities with one of them are public. */
+      /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
       readonly roles: ReadonlyArray<string>
       /** Names of the public properties. */
       readonly fields?: ReadonlyArray<string> | undefined
-      /** Reason, for a person who has to approve the write. */
+      /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: AppliedProjection | Proposed
@@ -4473,7 +4423,7 @@ export interface HubRoutes {
     }
     answer: PublicFeed
   }
-  /** List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits). */
+  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text has these words; a key with limits cannot use `q`. */
   "GET /api/hub/entities": {
     query: {
       /** Entity kind (profile slug). */
@@ -4484,7 +4434,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read it. */
+      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4500,7 +4450,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Entity>
   }
-  /** List the entities of the caller. The `userId` in the path is the id of the caller. */
+  /** List the entities that the caller may read. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/entities": {
     params: {
       /** The id of the caller; any other id is refused. */
@@ -4515,7 +4465,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read it. */
+      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4544,12 +4494,12 @@ export interface HubRoutes {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change the entity of this kind with the same address or handle, or create one if there is none. Answers 409 if only the name is the same. */
+  /** Change the entity that has the same kind and the same address or handle, or create an entity if there is none. If only the name is the same, the answer is 409. */
   "POST /api/hub/entities/upsert": {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change an entity. The pod merges properties, and answers 409 if `version` is not the current version. */
+  /** Change an entity. The pod merges the properties. If `version` is not the current version, the answer is 409. */
   "PATCH /api/hub/entities/:id": {
     params: {
       /** Id of the record. */
@@ -4632,12 +4582,12 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** Find entities by a question and return whole entities. Deprecated: use /knowledge/search. */
+  /** Find entities by a question and return whole entities. Deprecated: use `POST /knowledge/search`. */
   "POST /api/hub/entities/retrieve": {
     body: EntityQuestion
     answer: RetrievedEntities
   }
-  /** Find entities by a question, all or of one kind, and return whole entities, best first. */
+  /** Find entities by a question and return whole entities, best first. With `profileSlug`, find only entities of this kind. */
   "POST /api/hub/entities/recall": {
     body: EntityRecall
     answer: RecalledEntities
@@ -4647,7 +4597,7 @@ export interface HubRoutes {
     body: AnswerRequest
     answer: AnswerResult
   }
-  /** List the knowledge entries that fit a query, best first. Deprecated: use POST instead. */
+  /** List the knowledge entries that fit a query, best first. Deprecated: use `POST /knowledge/search`. */
   "GET /api/hub/knowledge/search": {
     query: {
       /** Words to search for. */
@@ -4665,7 +4615,7 @@ export interface HubRoutes {
     query: {
       /** List only the entries with this namespace. */
       readonly namespace?: string | undefined
-      /** Status of the wanted entries. Default: every status except archived. */
+      /** Status of the wanted entries. Default: every status except `archived`. */
       readonly status?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4674,7 +4624,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
-  /** Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry. */
+  /** Store a value under a new key. If an active entry has this key, the answer is 409. If an archived entry has this key, the pod restores the entry with the new value. */
   "POST /api/hub/knowledge": {
     body: KnowledgeDraft
     answer: KnowledgeEntry | Proposed
@@ -4706,7 +4656,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeVersion>
   }
-  /** Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry. */
+  /** Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value. */
   "PUT /api/hub/knowledge/:key": {
     params: {
       /** Key of the entry, unique in the space. */
@@ -4729,9 +4679,7 @@ export interface HubRoutes {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
     }
-    answer: {
-      readonly success: boolean
-    } | Proposed
+    answer: Done | Proposed
   }
   /** Find your facts by words, best first. Without words: list your facts, newest first. */
   "GET /api/hub/memory": {
@@ -4778,7 +4726,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<RecalledFact>
   }
-  /** Find your facts with the embeddings nearest to the given embedding. */
+  /** Find your facts whose embeddings are nearest to the given embedding. */
   "POST /api/hub/memory/search": {
     body: SimilarFacts
     answer: ReadonlyArray<MemoryFact>
@@ -4839,16 +4787,13 @@ export interface HubRoutes {
       /** The id of the caller; any other id is refused. */
       readonly userId: string
     }
-    answer: {
-      readonly success: boolean
-    } | Proposed
+    answer: Done | Proposed
   }
   /** List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields. */
   "GET /api/hub/profiles": {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Entity kind or role. */
       readonly profileKind?: "kind" | "role" | undefined
       /** How many fields of each profile to return. */
       readonly detail?: "digest" | "full" | undefined
@@ -4866,7 +4811,7 @@ export interface HubRoutes {
     }
     answer: Profile
   }
-  /** Create a profile in one space. It is an entity kind, or a role that entities of some kinds may play. */
+  /** Create a profile in one space. A profile is an entity kind, or a role that entities of some kinds may play. */
   "POST /api/hub/profiles": {
     body: ProfileDraft
     answer: Profile | Proposed
@@ -4888,12 +4833,11 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** List the property definitions in the spaces of the caller, with `profileId` only those of one profile. */
+  /** List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile. */
   "GET /api/hub/property-defs": {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4974,7 +4918,7 @@ export interface HubRoutes {
     body: ProposalEdit
     answer: Proposal | Proposed
   }
-  /** Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve. */
+  /** Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve. */
   "POST /api/hub/proposals/:id/approve": {
     params: {
       readonly id: string
@@ -4990,22 +4934,18 @@ export interface HubRoutes {
     body: Rejection
     answer: DecidedProposal | Proposed
   }
-  /** Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert. */
+  /** Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {
     params: {
       readonly id: string
     }
     answer: {
       readonly success: true
-      /** Id of the proposal. */
       readonly proposalId: string
       /** Ids of the reverted records. */
       readonly reverted: {
-        /** Ids of the reverted entities. */
         readonly entityIds?: ReadonlyArray<string> | undefined
-        /** Ids of the reverted relations. */
         readonly relationIds?: ReadonlyArray<string> | undefined
-        /** Ids of the reverted documents. */
         readonly documentIds?: ReadonlyArray<string> | undefined
         /** Ids of reverted records of all other types. */
         readonly recordIds?: ReadonlyArray<string> | undefined
@@ -5031,7 +4971,7 @@ export interface HubRoutes {
       readonly targetType?: string | undefined
       /** Name of the operation that would make the write. */
       readonly door?: string | undefined
-      /** Another name for agentUserId. */
+      /** Another name for `agentUserId`. */
       readonly agentId?: string | undefined
     }
     answer: Governance
@@ -5051,7 +4991,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The id of a project. */
       readonly projectId?: string | undefined
-      readonly status?: "active" | "paused" | "completed" | "archived" | undefined
+      readonly status?: TrackStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5184,7 +5124,6 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** The type of the wanted views. */
       readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
-      /** Id of the profile. */
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5236,7 +5175,6 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** State of the artifact. */
       readonly state?: "working" | "kept" | "swept" | "all" | undefined
       /** Where clients show the artifact. */
       readonly placement?: "desk" | "home" | "sidebar" | "library" | "all" | undefined
@@ -5253,7 +5191,7 @@ export interface HubRoutes {
     body: ArtifactDraft
     answer: Artifact | Proposed
   }
-  /** Change the state of an artifact (working, kept or swept), or move the artifact to another place. */
+  /** Change the state of an artifact (`working`, `kept` or `swept`), or move the artifact to another place. */
   "PATCH /api/hub/artifacts/:id": {
     params: {
       /** Id of the record. */
@@ -5267,7 +5205,7 @@ export interface HubRoutes {
     body: RuleClassifyRequest
     answer: RuleClassification
   }
-  /** Read a text as a rule: its sentence and its automation, or why the pod cannot read the text. The pod stores nothing. */
+  /** Read a text as a rule. The answer has the sentence and the automation of the rule, or why the pod cannot read the text. The pod stores nothing. */
   "POST /api/hub/rules/parse": {
     body: RuleParseRequest
     answer: ParsedRule
@@ -5284,20 +5222,18 @@ export interface HubRoutes {
       readonly includeProposed?: "true" | "false" | "1" | "0" | undefined
     }
     answer: {
-      /** Rules of this page. */
       readonly rules: ReadonlyArray<AutomationRule>
     }
   }
-  /** Create a rule. The pod compiles its sentence. If it cannot read a clause, it refuses the rule and says which clause. */
+  /** Create a rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause. */
   "POST /api/hub/rules": {
     body: AutomationRuleDraft
     answer: {
       readonly status: "created"
-      /** Id of the rule. */
       readonly ruleId: string
     } | Proposed
   }
-  /** Change or pause a rule. Only its owner can change it; other writers of its workspace can only pause it. */
+  /** Change or pause a rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule. */
   "PATCH /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5617,7 +5553,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else can read it. The pod writes at most 3 in an hour and 10 in a day, and none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5627,7 +5563,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
-      readonly status?: "active" | "paused" | "closed" | undefined
+      readonly status?: FocusSessionStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5647,7 +5583,7 @@ export interface HubRoutes {
     body: FocusSessionDraft
     answer: FocusSession | Proposed
   }
-  /** Change a focus session: its goal, progress and reports, or close the session. */
+  /** Change the goal, progress and reports of a focus session, or close the session. */
   "PATCH /api/hub/focus-sessions/:id": {
     params: {
       /** Id of the record. */
@@ -5661,7 +5597,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      readonly status?: "active" | "archived" | "completed" | undefined
+      readonly status?: ProjectStatus | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
@@ -5700,7 +5636,7 @@ export interface HubRoutes {
       readonly outputs: ReadonlyArray<ProjectOutput>
     }
   }
-  /** Create a project. An agent must send the ids of at least five entities as evidence for it. */
+  /** Create a project. An agent must send the ids of at least five entities as evidence for the project. */
   "POST /api/hub/projects": {
     body: ProjectDraft
     answer: Project | Proposed
@@ -5722,7 +5658,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** File entities in a project. The grant of a key must cover relation.create too. */
+  /** File entities in a project. The grant of a key must cover `relation.create` too. */
   "POST /api/hub/projects/:id/entities": {
     params: {
       /** Id of the record. */
@@ -5732,11 +5668,10 @@ export interface HubRoutes {
     answer: {
       /** The id of a project. */
       readonly projectId: string
-      /** Ids of the entities in the request. */
       readonly entityIds: ReadonlyArray<string>
     } | Proposed
   }
-  /** Remove an entity from a project. The grant of a key must cover relation.delete too. */
+  /** Remove an entity from a project. The grant of a key must cover `relation.delete` too. */
   "DELETE /api/hub/projects/:id/entities/:entityId": {
     params: {
       readonly id: string
@@ -5759,13 +5694,13 @@ export interface HubRoutes {
       readonly cursor?: string | undefined
     }
     answer: {
+      /** Events, newest first. */
       readonly items: ReadonlyArray<ReactionEvent>
     }
   }
   /** Read one event and everything that reacted to it. */
   "GET /api/hub/subscriptions/:eventId/fanout": {
     params: {
-      /** Id of the event. */
       readonly eventId: string
     }
     query: {
@@ -5896,7 +5831,7 @@ export interface HubRoutes {
     }
     answer: Orientation
   }
-  /** List the entities within a few relations of one entity, nearest first. */
+  /** List the entities that a few relations connect with one entity, nearest first. */
   "GET /api/hub/graph/traverse": {
     query: {
       /** Id of the entity to start from. */
@@ -5940,11 +5875,11 @@ export interface HubRoutes {
     }
     answer: NameMatches
   }
-  /** Read the most central entities, and when the pod computed the ranking. */
+  /** Read the most connected entities, and when the pod computed their ranking. */
   "GET /api/hub/centrality/status": {
     answer: CentralityStatus
   }
-  /** Compute the ranking of the entities again, at most once a minute. */
+  /** Compute the ranking of the most connected entities again; at most once a minute. */
   "POST /api/hub/centrality/recompute": {
     answer: CentralityTrigger
   }
@@ -5955,11 +5890,11 @@ export interface HubRoutes {
       readonly ok: true
     }
   }
-  /** Read whether the pod has an owner, and its name. */
+  /** Read whether the pod has an owner, and the name of the pod. */
   "GET /api/hub/setup/status": {
     answer: SetupStatus
   }
-  /** Give the pod a name, or take it away. Only for the owner and administrators of the pod. */
+  /** Give the pod a name, or remove its name. Only for the owner and administrators of the pod. */
   "PUT /api/hub/setup/pod-name": {
     body: PodNameDraft
     answer: SetupStatus
@@ -6084,7 +6019,7 @@ export interface HubRoutes {
       readonly sessionId?: string | undefined
       /** Only events of this person or agent. */
       readonly actorId?: string | undefined
-      /** Latest time. */
+      /** Latest time of the events. */
       readonly until?: string | undefined
       /** `true`: return only events that have metadata. */
       readonly hasMetadata?: "true" | "false" | undefined
@@ -6104,7 +6039,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** First word of the event type. */
       readonly entityType?: string | undefined
-      /** Id of the last event that you received. The header Last-Event-ID has priority. */
+      /** Id of the last event that you received. The header `Last-Event-ID` has priority. */
       readonly since?: string | undefined
     }
     answer: string
@@ -6176,7 +6111,7 @@ export interface HubRoutes {
     body: ConnectorChange
     answer: Connector | Proposed
   }
-  /** Call the service with its credential and store the status; at most every 5 seconds. */
+  /** Check a connector: the pod calls its service with the credential and stores the status, at most every 5 seconds. */
   "POST /api/hub/connectors/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6223,7 +6158,7 @@ export interface HubRoutes {
     body: ModelProviderChange
     answer: ModelProvider | Proposed
   }
-  /** Check whether a provider answers and accepts its key. The check costs no tokens. */
+  /** Check whether a provider answers and accepts the key. The check costs no tokens. */
   "POST /api/hub/providers/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6259,23 +6194,20 @@ export interface HubRoutes {
   "GET /livez": {
     answer: {
       readonly status: "alive"
-      /** Time of the answer. */
       readonly timestamp: string
     }
   }
-  /** Read whether the start has finished. If not: 503. */
+  /** Read whether the start has finished. If not, the answer is 503. */
   "GET /startupz": {
     answer: {
       readonly status: "started"
-      /** Time of the answer. */
       readonly timestamp: string
     }
   }
-  /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503. */
+  /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503. */
   "GET /readyz": {
     answer: {
       readonly status: "ready"
-      /** Time of the answer. */
       readonly timestamp: string
       /** Checks and their results. */
       readonly checks: {
@@ -6291,9 +6223,8 @@ export interface HubRoutes {
       readonly password: string
     }
     answer: {
-      /** Session token: send it in the header X-Session-Token. */
+      /** Session token: send it in the header `X-Session-Token`. */
       readonly token: string
-      /** When the session expires. */
       readonly expiresAt: string
       /** Person who signed in. */
       readonly user: {
@@ -6305,35 +6236,32 @@ export interface HubRoutes {
   }
   /** End the session that makes this call. */
   "POST /auth/sign-out": {
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Ask whether a setup link still works. The link stays unused. */
   "POST /setup/check-link": {
     body: {
+      /** The part of the setup link after the character `#`. */
       readonly token: string
     }
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Become the owner of the pod with the one-time setup link. */
   "POST /setup/claim": {
     body: {
+      /** The part of the setup link after the character `#`. */
       readonly token: string
       readonly email: string
+      /** 12 to 128 characters. */
       readonly password: string
       readonly name?: string | undefined
     }
-    answer: {
-      readonly success: boolean
-    }
+    answer: Done
   }
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
     body: {
-      /** The part of the invitation link after the character #. */
+      /** The part of the invitation link after the character `#`. */
       readonly token: string
       /** Your e-mail address, with which you sign in. */
       readonly email: string
@@ -6343,9 +6271,13 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Id of the new person. */
       readonly userId: string
+      /** Workspace that the invitation named; null if it named none. */
       readonly workspace: {
+        /** Id of the workspace. */
         readonly workspaceId: string
+        /** Whether the person is a member now: false if the inviter may no longer add members. */
         readonly joined: boolean
       } | null
       readonly message: string
@@ -6378,12 +6310,12 @@ export interface HubRoutes {
     body: WorkflowQuestion
     answer: WorkflowResults
   }
-  /** Have the language model of the pod analyse a text. Nothing is stored. */
+  /** Analyse a text with the language model of the pod. The pod stores nothing. */
   "POST /api/n8n/analyze": {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation from the records of the pod, in one piece or in chunks. */
+  /** Answer the last message of a conversation with the help of the records of the pod, in one piece or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion

@@ -36,7 +36,7 @@ const partsOf = (text: string): ReadonlyArray<string> =>
     .split(/^\.I \d+ *$/m)
     .slice(1)
 
-/** The text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
+/** Returns the text of a section. A section begins with a line such as `.T`, and ends where the next section begins. */
 const sectionOf = (part: string, name: string): string => {
   const found = new RegExp(`^\\.${name} *\\n([\\s\\S]*?)(?=^\\.[A-Z] *\\n|$(?![\\s\\S]))`, "m").exec(part)
   return found?.[1].trim() ?? ""
@@ -45,8 +45,8 @@ const sectionOf = (part: string, name: string): string => {
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * The documents that answer each question. Judgements give them the grades 1 to 4. The grades 0 and −1 mean that the
- * document does not answer the question.
+ * Returns the documents that answer each question. Judgements give them the grades 1 to 4. The grades 0 and −1 mean
+ * that the document does not answer the question.
  */
 const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>> => {
   const relevant = new Map<number, Set<number>>()
@@ -60,7 +60,7 @@ const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>
   return relevant
 }
 
-/** Reads a collection from a folder. Undefined if the folder does not contain the three files. */
+/** Reads a collection from a folder. Returns undefined if the folder does not contain the three files. */
 export const readCollection = (folder: string): Collection | undefined => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined
   const read = (name: string) => readFileSync(join(folder, name), "utf8")

@@ -11,7 +11,7 @@ export interface Quality {
 
 const gainAt = (place: number): number => 1 / Math.log2(place + 2)
 
-/** The quality of a ranking. `ranking` has the numbers of the found documents, best first. */
+/** Returns the quality of a ranking. `ranking` has the numbers of the found documents, best first. */
 export const qualityOf = (ranking: ReadonlyArray<number>, relevant: ReadonlySet<number>): Quality => {
   if (relevant.size === 0) return { ndcg10: 0, recall100: 0 }
   const gain = ranking.slice(0, 10).reduce((sum, each, place) => sum + (relevant.has(each) ? gainAt(place) : 0), 0)
@@ -36,12 +36,12 @@ export const meanQuality = (answers: ReadonlyArray<Quality>): Quality => ({
   recall100: meanOf(answers.map(({ recall100 }) => recall100))
 })
 
-/** The value below which the given share of all values lies. */
+/** Returns the value below which the given share of all values lies. */
 export const quantile = (values: ReadonlyArray<number>, share: number): number => {
   const inOrder = values.toSorted((one, other) => one - other)
   return inOrder[Math.min(inOrder.length - 1, Math.floor(share * inOrder.length))] ?? NaN
 }
 
-/** The text `p50 / p95` for the values, with two digits after the decimal point. */
+/** Returns the text `p50 / p95` for the values, with two digits after the decimal point. */
 export const quantiles = (values: ReadonlyArray<number>): string =>
   `${quantile(values, 0.5).toFixed(2)} / ${quantile(values, 0.95).toFixed(2)}`

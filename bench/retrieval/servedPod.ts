@@ -11,11 +11,11 @@ export interface ServedPod {
   readonly workspaceId: string
   /** Sends a request. Fails if the answer does not have the status 200. */
   readonly post: (path: string, body: unknown) => Promise<unknown>
-  /** The processor time of the pod so far in milliseconds, with all its threads. */
+  /** Returns the processor time of the pod so far in milliseconds, with all its threads. */
   readonly cpuMs: () => number
-  /** The memory that the pod's process uses, in MB. */
+  /** Returns the memory that the pod's process uses, in MB. */
   readonly memoryMb: () => number
-  /** The size of the database on disk, in MB. */
+  /** Returns the size of the database on disk, in MB. */
   readonly databaseMb: () => Promise<number>
   /** Kills the pod with SIGKILL, and starts a new process on the same data. */
   readonly killAndStart: () => Promise<void>

@@ -61,16 +61,16 @@ export class Backups extends Context.Tag("pod/Backups")<
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
         // A backup in another folder may be temporary, so it is not recorded. The time of the next backup in the usual
         // folder stays the same.
-        const record = async (owner: Owner, made: BackupMade): Promise<void> => {
-          if (order.folder === settings.folder) await recordBackup(owner, made)
+        const record = async (owner: Owner, backup: BackupMade): Promise<void> => {
+          if (order.folder === settings.folder) await recordBackup(owner, backup)
         }
         if (engine === "postgres") {
           return asOwner(async (owner) => {
             const snapshot = await begun(owner)
             if (snapshot === undefined) return undefined
-            const made = await packSnapshot(snapshot, order)
-            await record(owner, made)
-            return made
+            const backup = await packSnapshot(snapshot, order)
+            await record(owner, backup)
+            return backup
           })
         }
         // While this code holds the owner connection of the embedded database, all other queries wait. So it takes this
@@ -78,9 +78,9 @@ export class Backups extends Context.Tag("pod/Backups")<
         return Effect.gen(function* () {
           const snapshot = yield* asOwner(begun)
           if (snapshot === undefined) return undefined
-          const made = yield* attempt(() => packSnapshot(snapshot, order))
-          yield* asOwner((owner) => record(owner, made))
-          return made
+          const backup = yield* attempt(() => packSnapshot(snapshot, order))
+          yield* asOwner((owner) => record(owner, backup))
+          return backup
         })
       }
 
@@ -90,7 +90,7 @@ export class Backups extends Context.Tag("pod/Backups")<
         make: (wish = {}) =>
           makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), wish).pipe(
             Effect.mapError(unwrapped),
-            Effect.filterOrDieMessage((made) => made !== undefined, "a wanted backup was not made"),
+            Effect.filterOrDieMessage((backup) => backup !== undefined, "a wanted backup was not made"),
             turn.withPermits(1)
           ),
         makeIfDue: makeIf(async (owner) => {

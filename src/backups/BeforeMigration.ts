@@ -4,7 +4,7 @@ import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const kept = 3 // the folder keeps this many backups that were made before a migration
+const backupsKept = 3 // the folder keeps this many backups that were made before a migration
 
 export interface FormerSchema {
   readonly folder: string
@@ -21,7 +21,7 @@ export interface FormerSchema {
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>
   (owner, missing) => {
-    const order = { ...place, kind: "before-migration", keep: kept } as const
+    const order = { ...place, kind: "before-migration", keep: backupsKept } as const
     return attempt(async () => packSnapshot(await takeSnapshot(owner, order, pgFolder), order)).pipe(
       Effect.tap(({ path }) =>
         Effect.logInfo(`Backup before ${missing.length} migrations made: ${path}. pod restore brings it back.`)

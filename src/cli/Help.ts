@@ -26,7 +26,7 @@ export const firstExamples: ReadonlyArray<readonly [string, string]> = [
   ['pod search "where is the spare key?"', "ask what the pod knows"]
 ]
 
-export interface Found {
+export interface CommandMatch {
   readonly path: ReadonlyArray<string>
   readonly node: Node
   readonly rest: ReadonlyArray<string>
@@ -36,7 +36,7 @@ export interface Found {
  * Finds the command that the first words name. If a word names no command, the error shows the words before it and
  * suggests a similar name.
  */
-export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.Either<Found, CliFailure> => {
+export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.Either<CommandMatch, CliFailure> => {
   let node: Node = root
   let at = 0
   while (node.kind === "group" && at < words.length) {
@@ -66,15 +66,15 @@ const besideLeast = 30 // the least width in columns for a text beside a name; w
 const nameWidthMax = 50
 
 const padded = (lines: ReadonlyArray<readonly [string, string]>, { columns, paint }: Screen): ReadonlyArray<string> => {
-  const width = Math.min(nameWidthMax, Math.max(...lines.map(([left]) => left.length)))
+  const width = Math.min(nameWidthMax, Math.max(...lines.map(([label]) => label.length)))
   const isBeside = columns - width - 4 >= besideLeast
   const indent = isBeside ? width + 4 : 6
-  return lines.flatMap(([left, right]) => {
-    const [first = "", ...others] = wrapped(right, columns - indent - 1)
+  return lines.flatMap(([label, text]) => {
+    const [first = "", ...others] = wrapped(text, columns - indent - 1)
     const more = others.map((line) => `${" ".repeat(indent)}${paint.dim(line)}`)
-    return isBeside && left.length <= width
-      ? [`  ${left.padEnd(width)}  ${paint.dim(first)}`, ...more]
-      : [`  ${left}`, `${" ".repeat(indent)}${paint.dim(first)}`, ...more]
+    return isBeside && label.length <= width
+      ? [`  ${label.padEnd(width)}  ${paint.dim(first)}`, ...more]
+      : [`  ${label}`, `${" ".repeat(indent)}${paint.dim(first)}`, ...more]
   })
 }
 
@@ -145,7 +145,7 @@ const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): s
     )
   ].join("\n")
 
-export const helpOf = ({ node, path }: Found, screen: Screen): string =>
+export const helpOf = ({ node, path }: CommandMatch, screen: Screen): string =>
   node.kind === "leaf"
     ? leafHelp(path, node, screen)
     : path.length === 0
@@ -153,7 +153,7 @@ export const helpOf = ({ node, path }: Found, screen: Screen): string =>
       : groupHelp(path, node, screen)
 
 /** Makes the description of a command for programs: everything that a program needs to call it. */
-export const describe = ({ node, path }: Found): unknown =>
+export const describe = ({ node, path }: CommandMatch): unknown =>
   node.kind === "group"
     ? {
         command: ["pod", ...path].join(" "),

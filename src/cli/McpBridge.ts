@@ -67,11 +67,11 @@ const versionKey = "io.modelcontextprotocol/protocolVersion"
 const headersOf = (message: Json, agreed: string | undefined): Record<string, string> => {
   const params = isObject(message["params"]) ? message["params"] : {}
   const meta = isObject(params["_meta"]) ? params["_meta"] : {}
-  const stated = meta[versionKey]
-  if (typeof stated !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
+  const version = meta[versionKey]
+  if (typeof version !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
   const name = params["name"] ?? params["uri"]
   return {
-    "mcp-protocol-version": stated,
+    "mcp-protocol-version": version,
     "mcp-method": String(message["method"]),
     ...(typeof name === "string" ? { "mcp-name": name } : {})
   }

@@ -15,11 +15,11 @@ type Call = (
   headers?: Readonly<Record<string, string>>
 ) => Effect.Effect<Either.Either<HttpAnswer, Error>>
 
-const asked = { [askProxy[0]]: askProxy[1] }
+const reportRequest = { [askProxy[0]]: askProxy[1] }
 const inventedAddress = "192.0.2.77" // an address reserved for documentation (RFC 5737), which no client has
 
-const headerOf = (made: Either.Either<HttpAnswer, Error>, name: string): string | undefined => {
-  const value = Either.isRight(made) ? made.right.headers[name] : undefined
+const headerOf = (answer: Either.Either<HttpAnswer, Error>, name: string): string | undefined => {
+  const value = Either.isRight(answer) ? answer.right.headers[name] : undefined
   return typeof value === "string" ? value : undefined
 }
 
@@ -91,8 +91,8 @@ export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined
     ? Effect.succeed([])
     : Effect.gen(function* () {
-        const plain = yield* call("GET", "/livez", asked)
-        const invented = yield* call("GET", "/livez", { ...asked, "x-forwarded-for": inventedAddress })
+        const plain = yield* call("GET", "/livez", reportRequest)
+        const invented = yield* call("GET", "/livez", { ...reportRequest, "x-forwarded-for": inventedAddress })
         return [
           clientCheck(plain, invented, url),
           publicCheck(headerOf(plain, publicUrlHeader), url),

@@ -21,7 +21,7 @@ export const interrupted = (): CliFailure => {
 }
 
 /** Asks the person for a missing value. If nobody can be asked, fails and names the option that gives the value. */
-export const asked = (message: string, option: string): Effect.Effect<string, CliFailure, CliServices> =>
+export const askFor = (message: string, option: string): Effect.Effect<string, CliFailure, CliServices> =>
   Effect.gen(function* () {
     if (!(yield* canAsk)) return yield* badUsage(`${message} is missing.`, `Give it with ${option}.`)
     return yield* Prompt.run(Prompt.text({ message })).pipe(Effect.mapError(interrupted))

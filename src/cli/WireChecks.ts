@@ -48,8 +48,8 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const ready = yield* call("GET", "/readyz")
   if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
   if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
-  const outcomeOf = (made: Either.Either<HttpAnswer, Error>) =>
-    Either.isRight(made) ? `answered ${made.right.status}` : made.left.message
+  const outcomeOf = (answer: Either.Either<HttpAnswer, Error>) =>
+    Either.isRight(answer) ? `answered ${answer.right.status}` : answer.left.message
 
   // These calls have a wrong key. So if they reach the pod, it answers 401. Without any key, the local socket would
   // admit them as the operator.
@@ -58,22 +58,25 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const bearer = yield* call("GET", "/api/hub/users/me", wrongKey)
   const body = yield* call("POST", "/api/hub/entities", { ...json, ...wrongKey }, large)
   const header = yield* call("GET", "/api/hub/users/me", { ...wrongKey, "x-pod-doctor": "x".repeat(headerBytes) })
-  const isRefusal = (made: typeof body) => Either.isRight(made) && made.right.status === 401 && isPod(made.right)
+  const isRefusal = (answer: typeof body) =>
+    Either.isRight(answer) && answer.right.status === 401 && isPod(answer.right)
 
   const mcp = Effect.gen(function* () {
     const accept = { ...json, accept: "application/json, text/event-stream" }
-    const asked = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
-    if (isKey && Either.isRight(asked) && asked.right.status === 403) {
+    const answer = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
+    if (isKey && Either.isRight(answer) && answer.right.status === 403) {
       return warning("mcp", "not checked: this key may not use MCP (403)")
     }
     if (isKey) {
-      return Either.isRight(asked) && asked.right.status === 200 && asked.right.text.includes("serverInfo")
+      return Either.isRight(answer) && answer.right.status === 200 && answer.right.text.includes("serverInfo")
         ? ok("mcp", "the handshake with this key succeeds")
-        : failed("mcp", `the handshake with this key ${outcomeOf(asked)}`)
+        : failed("mcp", `the handshake with this key ${outcomeOf(answer)}`)
     }
-    return Either.isRight(asked) && asked.right.status === 401 && asked.right.headers["www-authenticate"] !== undefined
+    return Either.isRight(answer) &&
+      answer.right.status === 401 &&
+      answer.right.headers["www-authenticate"] !== undefined
       ? ok("mcp", "/mcp answers, and asks for a key")
-      : failed("mcp", `/mcp ${outcomeOf(asked)} without WWW-Authenticate`)
+      : failed("mcp", `/mcp ${outcomeOf(answer)} without WWW-Authenticate`)
   })
 
   const stream = Effect.gen(function* () {

@@ -74,12 +74,12 @@ export const makeAttempts = Effect.gen(function* () {
     answered: Effect.Effect<unknown, Failure>
   ) {
     const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
-    const kept = yield* idempotency
+    const outcome = yield* idempotency
       .once(principal.credential.id, print, !operation.answersSecret, answered)
       .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
-    progress.isReplay = kept.isReplay
-    if (kept.isReplay) yield* drained
-    return kept.answer
+    progress.isReplay = outcome.isReplay
+    if (outcome.isReplay) yield* drained
+    return outcome.answer
   })
 
   /**
@@ -108,11 +108,11 @@ export const makeAttempts = Effect.gen(function* () {
       Effect.provideService(Payer, principal.credential.id),
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
-    const kept =
+    const answerOnce =
       call.idempotent === undefined || operation.kind === "query"
         ? answered
         : once(operation, call.idempotent, raw, progress, principal, answered)
-    const answer = yield* concluded(attempt, reach.authority, kept)
+    const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     return answer
   })

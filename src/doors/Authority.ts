@@ -163,10 +163,10 @@ export interface GovernedParts {
 
 /**
  * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
- * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. So the result has no row at all if the
- * credential is dead. The effect then dies with `AuthorityLost`. Returns the rows whose `id` is not null. `policies`:
- * the policies that the gate used for this call. If one of them has changed since, the effect dies with `AuthorityLost`
- * too.
+ * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. With a live credential the result has at
+ * least one row, whose `id` is null if nothing matches. With a dead credential it has no row. Returns the rows whose
+ * `id` is not null. Dies with `AuthorityLost` if the credential is dead, or if one of `policies` has changed since the
+ * gate used it for this call.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

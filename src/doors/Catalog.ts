@@ -14,8 +14,8 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog for a pod whose setting opens operations of several kinds to limited grants. An operation gets
- * another door if it applies the grant to each row that it reads.
+ * Returns the catalog for a pod whose setting lets keys with limited grants call operations that read records of
+ * several kinds. Such an operation gets a wider door if it applies the grant to each row. Other doors stay the same.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })

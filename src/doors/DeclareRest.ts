@@ -72,20 +72,20 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     readonly accepted?: Anything | undefined
   }
 ): Endpoint<N, P, Q, B, S, F> => {
-  let made = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as HttpApiEndpoint.HttpApiEndpoint<
-    string,
-    "POST"
-  >
+  let endpoint = HttpApiEndpoint.make(spec.method)(
+    declared.name,
+    spec.path
+  ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
   // Each method of the builder narrows one type parameter. Code that follows these types would be long, so the result
   // type is stated once, below.
-  if (spec.params !== undefined) made = made.setPath(spec.params as never) as never
-  if (spec.query !== undefined) made = made.setUrlParams(spec.query as never) as never
-  if (spec.payload !== undefined) made = made.setPayload(spec.payload as never) as never
+  if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
+  if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
+  if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never
   for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
-    made = made.addError(schema, { status }) as never
+    endpoint = endpoint.addError(schema, { status }) as never
   }
-  if (spec.accepted !== undefined) made = made.addSuccess(asAccepted(spec.accepted)) as never
-  return made
+  if (spec.accepted !== undefined) endpoint = endpoint.addSuccess(asAccepted(spec.accepted)) as never
+  return endpoint
     .addSuccess(spec.success as unknown as Anything)
     .annotate(Declaration, (spec.success as Anything) === RawText ? { ...declared, answersText: true } : declared)
     .annotate(OpenApi.Identifier, declared.name)

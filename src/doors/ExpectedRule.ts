@@ -57,12 +57,12 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
  * description of what a field means replaces the rule that the library wrote.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
-  const stated = SchemaAST.getDescriptionAnnotation(ast).pipe(
+  const rule = SchemaAST.getDescriptionAnnotation(ast).pipe(
     Option.filter(isRule),
     Option.orElse(() => Option.fromNullable(jsonRule(ast))),
     Option.orElse(() => Option.fromNullable(plainNames[ast._tag])),
     Option.orElse(() => SchemaAST.getTitleAnnotation(ast)),
     Option.getOrUndefined
   )
-  return stated ?? (SchemaAST.isRefinement(ast) ? expectedRule(ast.from) : String(ast))
+  return rule ?? (SchemaAST.isRefinement(ast) ? expectedRule(ast.from) : String(ast))
 }

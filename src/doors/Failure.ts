@@ -143,7 +143,7 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()(
   HttpApiSchema.annotations({ status: 413 })
 ) {
   static bytes = (limitBytes: number) =>
-    new TooLarge({ why: `The body of the request is larger than ${limitBytes} bytes. Send less at once.` })
+    new TooLarge({ why: `The body of the request is larger than ${limitBytes} bytes. Send a smaller body.` })
 }
 
 export class UnsupportedMedia extends Schema.TaggedError<UnsupportedMedia>()(

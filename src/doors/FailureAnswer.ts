@@ -47,7 +47,7 @@ export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
     docs: Schema.optional(
       Schema.String.annotations({
         identifier: "ErrorDocs",
-        description: "Path of the page on this pod that explains the error."
+        description: "Path of the page of this pod that explains the error."
       })
     )
   })
@@ -80,10 +80,10 @@ const shared = <A, I>(identifier: string, description: string, schema: Schema.Sc
  * succeeds later without a change.
  */
 const guidance = {
-  why: shared("RefusalWhy", "Which right the credential lacks, or why its rights do not suffice.", Schema.String),
+  why: shared("RefusalWhy", "Which right the credential lacks, or why its rights are not enough.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
   fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
-  retryable: shared("NotRetryable", "Never true.", Schema.Literal(false)),
+  retryable: shared("NotRetryable", "Always `false`.", Schema.Literal(false)),
   requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 
@@ -112,7 +112,7 @@ const ForbiddenRefusal = refusal({
     })
   ),
   reason: Schema.optional(
-    Schema.String.annotations({ description: "Set for automation rules only: the same text as `error`." })
+    Schema.String.annotations({ description: "Present only for automation rules: the same text as `error`." })
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({

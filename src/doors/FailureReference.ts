@@ -13,24 +13,24 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Unauthorized:
     "The credential is missing, mistyped, expired, revoked or not accepted here; `reason` says which. Sign in again, or ask for a new key.",
   Forbidden:
-    "The caller is known but may not do this; `code` and `why` say why, `required` and `granted` what is missing. If `fix` is there, it leads to the form for a key that has the missing right.",
+    "The pod knows the caller, but the caller may not do this. `code` and `why` say why; `required` and `granted` show what is missing. If `fix` is present, it is the address of a form for a key with the missing right.",
   GrantDoorUnsupported: "The pod cannot limit this operation to what the grant of the key allows.",
-  NotFound: "There is no such record, or the caller may not know of it. Both get the same answer.",
+  NotFound: "There is no such record, or the caller may not know of it. The answer is the same in both cases.",
   MethodNotAllowed: "The path exists, but not with this method. The header `allow` lists the methods.",
   Conflict:
     "The request contradicts what is stored; `code` says how. Read the record again before you repeat the request.",
-  TooLarge: "The body is larger than a limit; `error` says which limit. Send less at once.",
+  TooLarge: "The body is larger than a limit; `error` says which limit. Send a smaller body.",
   UnsupportedMedia:
     "The body is not of a type that the operation reads. Send `application/json` unless the reference says otherwise.",
   TooMany:
     "The caller has reached a limit; `error` says which limit. Wait as many seconds as the header `retry-after` says.",
-  Broken: "Something went wrong inside the pod. Its log has the details under `errorId`; send that id to the operator.",
-  NotImplemented: "The pod does not do this for that kind of record.",
-  UpstreamFailed:
-    "The pod called a model service, and the service failed or refused the request. Repeat the request only if `retryable` is true.",
+  Broken:
+    "Something went wrong inside the pod. The log of the pod has the details under `errorId`; send this id to the operator.",
+  NotImplemented: "The pod cannot carry out this operation for this type of record.",
+  UpstreamFailed: "The model service failed or refused the request. Repeat the request only if `retryable` is true.",
   Unavailable: "The pod cannot answer at the moment. Wait as many seconds as the header `retry-after` says.",
-  NoProvider: "The pod calls no model service, so it cannot do what the request asks for.",
-  UpstreamTimedOut: "The model service that the pod called did not answer in time. Repeat the request later."
+  NoProvider: "The pod has no model service, so it cannot do what the request asks for.",
+  UpstreamTimedOut: "The model service did not answer in time. Repeat the request later."
 }
 
 /**

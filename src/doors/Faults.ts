@@ -164,9 +164,9 @@ export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArr
 const fullReportMax = 1000 // values in an input; for a larger input, reporting all faults takes longer than the rest of the call
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
-  let left = most
+  let remaining = most
   const isWithin = (part: unknown): boolean =>
-    --left >= 0 && (typeof part !== "object" || part === null || Object.values(part).every(isWithin))
+    --remaining >= 0 && (typeof part !== "object" || part === null || Object.values(part).every(isWithin))
   return !isWithin(value)
 }
 

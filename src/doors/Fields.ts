@@ -137,8 +137,8 @@ export const fitsOneField = (value: unknown): boolean => {
 }
 
 export const oneFieldMessage =
-  `Use at most ${textMax} characters, ${valuesMax} values and names and ${depthMax} levels in one field, ` +
-  "without U+0000 and without half a surrogate pair."
+  `One field may have at most ${textMax} characters, ${valuesMax} values and names, and ${depthMax} levels of nesting. ` +
+  "It must not contain U+0000 or half a surrogate pair."
 
 // This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
@@ -185,8 +185,8 @@ export const namingAgent = <
     ParseResult.fail(new ParseResult.Pointer(name, sent, new ParseResult.Type(ast, sent, message)))
   const other = (what: string) => Schema.optional(Id.annotations({ description: what }))
   const either = {
-    [alias]: other(`Another name for ${name}.`),
-    ...(isNeeded ? { [name]: other(`The agent. Required unless ${alias} is sent.`) } : {})
+    [alias]: other(`Another name for \`${name}\`.`),
+    ...(isNeeded ? { [name]: other(`Id of the agent. Required unless \`${alias}\` is sent.`) } : {})
   }
   // The name of one field is computed, so the compiler cannot give these structs a precise type.
   const wire = Schema.Struct({ ...fields, ...either }) as unknown as Schema.Schema<Readonly<Record<string, unknown>>>
@@ -200,7 +200,7 @@ export const namingAgent = <
         return fault(
           ast,
           sent,
-          `${name} and ${alias} are two names of one field, but this request has different ids in them. Send only one of them.`
+          `\`${name}\` and \`${alias}\` are two names of one field, but this request has different ids in them. Send only one of them.`
         )
       }
       if (agent === undefined) return isNeeded ? fault(ast, sent, "is missing") : ParseResult.succeed(rest)
@@ -214,3 +214,6 @@ export const DeleteResponse = Schema.Struct({ success: Schema.Literal(true), id:
   identifier: "Removed"
 })
 export const deleteResponse = ({ id }: { readonly id: string }): typeof DeleteResponse.Type => ({ success: true, id })
+
+/** The answer of an operation that returns no data, only whether it did something. */
+export const Done = Schema.Struct({ success: Schema.Boolean }).annotations({ identifier: "Done" })

@@ -27,23 +27,25 @@ export const fitted = (
   sizeMost: number
 ): Fitted => {
   const names = Object.keys(lists)
-  const kept = new Map(names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))]))
-  const sizes = new Map([...kept].map(([name, items]) => [name, items.reduce((sum, { size }) => sum + size, 0)]))
+  const itemsByName = new Map(
+    names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))])
+  )
+  const sizes = new Map([...itemsByName].map(([name, items]) => [name, items.reduce((sum, { size }) => sum + size, 0)]))
   let size = sizeOf({ ...rest, ...Object.fromEntries(names.map((name) => [name, []])) }) + reserveOf(names)
   for (const each of sizes.values()) size += each
   while (size > sizeMost) {
     const largest = names.reduce((one, other) => (sizes.get(other)! > sizes.get(one)! ? other : one))
-    const last = kept.get(largest)!.pop()
+    const last = itemsByName.get(largest)!.pop()
     if (last === undefined) break
     size -= last.size
     sizes.set(largest, sizes.get(largest)! - last.size)
   }
   const leftOut = names.flatMap((name) => {
-    const left = (leftAlready[name] ?? 0) + lists[name].length - kept.get(name)!.length
-    return left > 0 ? [[name, left] as const] : []
+    const leftCount = (leftAlready[name] ?? 0) + lists[name].length - itemsByName.get(name)!.length
+    return leftCount > 0 ? [[name, leftCount] as const] : []
   })
   return {
-    lists: Object.fromEntries([...kept].map(([name, items]) => [name, items.map(({ item }) => item)])),
+    lists: Object.fromEntries([...itemsByName].map(([name, items]) => [name, items.map(({ item }) => item)])),
     leftOut: Object.fromEntries(leftOut)
   }
 }

@@ -80,20 +80,20 @@ const named = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
   ...named("X-Session-Id"),
-  description: "Focus session of the write, in place of the field `sessionId`; the field counts if both are sent.",
+  description: "Focus session of the write, if the body has no `sessionId`.",
   fill: filling("sessionId")
 }
 
 /** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
 const openAiWorkspace: HeaderField = {
   ...named("X-Svc-Workspace-Id"),
-  description: "Workspace, in place of the field `workspaceId`; the field counts if both are sent.",
+  description: "Workspace, if the body has no `workspaceId`.",
   fill: filling("workspaceId")
 }
 
 const otherWorkspace = invalid(
   "workspaceId",
-  "The header x-workspace-id names another workspace than this field. Send one of them, or the same id in both."
+  "The header `x-workspace-id` has the id of another workspace than this field. Send one of them, or the same id in both."
 )
 
 const callWorkspace: HeaderField = {
@@ -121,19 +121,19 @@ const ifMatch = "If-Match"
  * means one exact content.
  */
 const tag = /^(?:(?:W\/)?"([1-9]\d{0,9})"|([1-9]\d{0,9}))$/
-const noVersion = invalid(ifMatch, 'Send one version that you read, such as "3".')
+const noVersion = invalid(ifMatch, 'Send exactly one version: the version that you read, such as "3".')
 const notCompared = invalid(
   ifMatch,
   "This operation cannot compare versions, so the header would protect nothing. Leave the header out."
 )
 const notExisting = invalid(
   ifMatch,
-  "This operation also creates records, so it cannot require that one exists. Send a version."
+  "This operation also creates records, so it cannot require that the record exists. Send a version."
 )
 const otherVersion = (field: string) =>
   invalid(
     ifMatch,
-    `The header names another version than the field ${field}. Send one of them, or the same version in both.`
+    `The header has another version than the field \`${field}\`. Send one of them, or the same version in both.`
   )
 
 /**

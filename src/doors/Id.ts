@@ -13,7 +13,7 @@ const Sent = Schema.String.annotations({
     pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
   }
 })
-const Kept = Schema.String.pipe(
+const LowerCaseId = Schema.String.pipe(
   Schema.filter(isUuid, { identifier: "UUID", description, arbitrary: () => (check) => check.uuid() })
 )
 
@@ -22,7 +22,7 @@ const Kept = Schema.String.pipe(
  * letters. So an input is decoded to lower case, and equal ids are equal texts everywhere in the pod.
  */
 export const Id = withQuickParts(
-  Schema.transform(Sent, Kept, {
+  Schema.transform(Sent, LowerCaseId, {
     strict: true,
     decode: (sent) => sent.toLowerCase(),
     encode: (id) => id

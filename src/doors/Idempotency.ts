@@ -120,8 +120,8 @@ const keptMs = 86_400_000 // a day
  */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 
-export const replay = (kept: string): IdempotentAnswer => {
-  const { answer } = JSON.parse(kept) as { readonly answer?: unknown }
+export const replay = (storedText: string): IdempotentAnswer => {
+  const { answer } = JSON.parse(storedText) as { readonly answer?: unknown }
   return { answer, isReplay: true }
 }
 

@@ -32,11 +32,11 @@ const distance = (left: string, right: string): number => {
  */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMax) return undefined
-  const asked = plain(name)
+  const plainName = plain(name)
   let nearest: K | undefined
-  let least = Math.min(3, Math.floor(asked.length / 3)) + 1
+  let least = Math.min(3, Math.floor(plainName.length / 3)) + 1
   for (const candidate of known) {
-    const apart = distance(asked, plain(nameOf(candidate)))
+    const apart = distance(plainName, plain(nameOf(candidate)))
     if (apart >= least) continue
     least = apart
     nearest = candidate

@@ -12,26 +12,26 @@ const signInPath = "POST /auth/sign-in"
 
 const onRest = (door: Door | undefined): string | undefined => {
   if (door?._tag === "Session")
-    return `Only a signed-in person may call this operation. Send a sign-in token in X-Session-Token; ${signInPath} returns one.`
+    return `Only a signed-in person may call this operation. Send a sign-in token in \`X-Session-Token\`; ${signInPath} returns one.`
   if (door?._tag === "Operator")
-    return `Only the operator of the pod may call this operation. Run ${door.command} on the machine of the pod.`
+    return `Only the operator of the pod may call this operation. Run \`${door.command}\` on the machine of the pod.`
   return undefined
 }
 
 const onSession = ({ kind }: PresentedCredential): string =>
   kind === "bearer"
-    ? `${sessionMount} accepts only sign-in sessions, but the request has the header Authorization. Send a key to ${bridgeMount}, or send a sign-in token in X-Session-Token without Authorization.`
-    : `Send a sign-in token in X-Session-Token; ${signInPath} returns one. Keys call the same procedures below ${bridgeMount}.`
+    ? `${sessionMount} accepts only sign-in sessions, but the request has the header Authorization. Send a key to ${bridgeMount}, or send a sign-in token in \`X-Session-Token\` without Authorization.`
+    : `Send a sign-in token in \`X-Session-Token\`; ${signInPath} returns one. Keys call the same procedures below ${bridgeMount}.`
 
 const onBridge = ({ kind }: PresentedCredential): string =>
   kind === "session"
-    ? `${bridgeMount} accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. A sign-in token works below ${sessionMount}.`
-    : `Send a key in Authorization: Bearer. Sign-in sessions call the same procedures below ${sessionMount}.`
+    ? `${bridgeMount} accepts only keys, in \`Authorization: Bearer\`, but the request has only \`X-Session-Token\`. A sign-in token works below ${sessionMount}.`
+    : `Send a key in \`Authorization: Bearer\`. Sign-in sessions call the same procedures below ${sessionMount}.`
 
 const onMcp = ({ kind }: PresentedCredential): string =>
   kind === "session"
-    ? `/mcp accepts only keys, in Authorization: Bearer, but the request has only X-Session-Token. Send a key; a signed-in person makes one with ${sessionMount}/apiKeys.create.`
-    : "Send a key in Authorization: Bearer."
+    ? `/mcp accepts only keys, in \`Authorization: Bearer\`, but the request has only \`X-Session-Token\`. Send a key; a signed-in person makes one with ${sessionMount}/apiKeys.create.`
+    : "Send a key in `Authorization: Bearer`."
 
 const sentence = (surface: Surface, presented: PresentedCredential, door: Door | undefined): string | undefined => {
   switch (surface) {

@@ -12,7 +12,7 @@ const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
     Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, most)), {
-      decode: (asked) => Math.min(asked, most),
+      decode: (requestedLimit) => Math.min(requestedLimit, most),
       encode: (limit) => limit,
       strict: true
     }).annotations({
@@ -111,7 +111,8 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description: "The start of the page: the value of the header X-Svc-Next-Cursor of the previous page.",
+      description:
+        "Start of the page: the value of the header `X-Svc-Next-Cursor` in the answer with the previous page.",
       type: "string",
       maxLength: 200
     }

@@ -6,26 +6,31 @@ import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"
 import { Id } from "./Id.ts"
 
-/** The body of every answer to a write that became a proposal. The answer has the status 200. */
-export const ProposedAnswer = Schema.Struct({
-  status: Schema.Literal("proposed"),
-  message: described("A sentence for people about what happens next.", Schema.String),
-  proposalId: described("Id of the proposal.", Id),
+/** The fields of each answer about a new proposal. */
+export const NewProposal = Schema.Struct({
+  message: Schema.String,
+  proposalId: Id,
   proposalType: described(
     "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
   ),
   summary: Schema.String,
-  reasoning: described("Reason that the agent gave.", Schema.NullOr(Schema.String)),
-  reviewPath: described("Path of the review page.", Schema.String),
+  reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
+  reviewPath: Schema.String,
   reviewUrl: described("Address of the review page, if the pod has a public address.", Schema.optional(Schema.String)),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
-  proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
-  artifact: described("Always null. Present only for artifacts.", Schema.optional(Schema.Null)),
-  workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id)),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
   decisionId: described("Id of the decision; `GET /auth/decisions/{id}` explains it.", Id),
   writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
+}).annotations({ identifier: "NewProposal" })
+
+/** The body of every answer to a write that became a proposal. Its status is 200. */
+export const ProposedAnswer = Schema.Struct({
+  status: Schema.Literal("proposed"),
+  ...NewProposal.fields,
+  proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
+  artifact: described("Always null. Present only in answers about artifacts.", Schema.optional(Schema.Null)),
+  workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type
 

@@ -25,16 +25,16 @@ export interface ToolWrite<A, I> {
   /** The other arguments. */
   readonly input: unknown
   /** The schema with which the result is stored. */
-  readonly made: Schema.Schema<A, I>
+  readonly schema: Schema.Schema<A, I>
 }
 
 export const repeatableTool = Effect.gen(function* () {
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
   return <A, I, E extends Failure, R>(
-    { input, key, made, tool }: ToolWrite<A, I>,
+    { input, key, schema, tool }: ToolWrite<A, I>,
     work: Effect.Effect<A, E | Proposed, R>
-  ): Effect.Effect<{ readonly made: A; readonly isReplay: boolean }, E | Proposed | Conflict | Invalid, R | Reach> =>
+  ): Effect.Effect<{ readonly result: A; readonly isReplay: boolean }, E | Proposed | Conflict | Invalid, R | Reach> =>
     Effect.gen(function* () {
       const { principal } = yield* Reach
       const print = fingerprints.of({
@@ -46,11 +46,12 @@ export const repeatableTool = Effect.gen(function* () {
       const outcome = Effect.matchEffect(work, {
         onFailure: (failure): Effect.Effect<Outcome, E> =>
           failure instanceof Proposed ? Effect.succeed({ proposed: failure.answer }) : Effect.fail(failure),
-        onSuccess: (done) => Effect.map(Effect.orDie(Schema.encode(made)(done)), (kept): Outcome => ({ made: kept }))
+        onSuccess: (done) =>
+          Effect.map(Effect.orDie(Schema.encode(schema)(done)), (encoded): Outcome => ({ made: encoded }))
       })
       const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
-      const kept = answer as Outcome // Only results of the work above are stored under this key, so the cast is safe.
-      if ("proposed" in kept) return yield* new Proposed({ answer: kept.proposed })
-      return { made: yield* Effect.orDie(Schema.decodeUnknown(made)(kept.made)), isReplay }
+      const stored = answer as Outcome // Only results of the work above are stored under this key, so the cast is safe.
+      if ("proposed" in stored) return yield* new Proposed({ answer: stored.proposed })
+      return { result: yield* Effect.orDie(Schema.decodeUnknown(schema)(stored.made)), isReplay }
     })
 })

@@ -31,10 +31,10 @@ export interface StreamReader {
   /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
-   * Sends a batch. It must call `taken` when the reader has received the batch. Until then, the pod reads no further
+   * Sends a batch. It must call `onTaken` when the reader has received the batch. Until then, the pod reads no further
    * batch.
    */
-  readonly send: (batch: Batch<unknown>, taken: () => void) => void
+  readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**
    * Called if the pod ends the stream. The pod does so if it refuses a further batch, because the caller has lost the
    * right or because the pod cannot read.
@@ -165,8 +165,8 @@ export class Streams extends Context.Tag("pod/Streams")<
           const ask = () => {
             if (hasEnded) return
             const turn = ++turns
-            const asked = { ...call, input: inputAt(position), isCounted: position !== undefined }
-            cancelBatch = dispatch.start(operation, asked, (outcome) => {
+            const batchCall = { ...call, input: inputAt(position), isCounted: position !== undefined }
+            cancelBatch = dispatch.start(operation, batchCall, (outcome) => {
               if (turn === turns) heard(outcome)
             })
           }

@@ -12,7 +12,7 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
   no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
   invalid_format: "The credential does not have the form of a pod key. Copy the whole key again.",
   key_revoked:
-    "The credential is not valid: it was revoked or signed out, or the pod does not know it. Use another one.",
+    "The credential is not valid: it was revoked or signed out, or the pod does not know it. Use another credential.",
   expired: "The credential has expired. Sign in again, or use another key."
 }
 
@@ -110,7 +110,7 @@ const answerOf = (failure: Failure): WireAnswer => {
         body: {
           error: "ServerError",
           code: "INTERNAL_SERVER_ERROR",
-          message: "Something went wrong inside the pod. Send the errorId to the operator of the pod.",
+          message: "Something went wrong inside the pod. Send the `errorId` to the operator of the pod.",
           errorId: failure.errorId
         }
       }

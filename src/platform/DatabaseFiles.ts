@@ -36,13 +36,13 @@ const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0")
 const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer => {
   const parts: Array<Buffer> = []
   let at = from
-  let wanted = count
-  while (wanted > 0 && at < segment.length) {
+  let remaining = count
+  while (remaining > 0 && at < segment.length) {
     // skips the short header of a page, which has 20 bytes and is rounded up to 24
     if (at % pageBytes === 0) at += recordHeadBytes
-    const part = segment.subarray(at, Math.min(at + wanted, at - (at % pageBytes) + pageBytes))
+    const part = segment.subarray(at, Math.min(at + remaining, at - (at % pageBytes) + pageBytes))
     parts.push(part)
-    wanted -= part.length
+    remaining -= part.length
     at += part.length
   }
   return Buffer.concat(parts)

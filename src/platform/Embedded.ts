@@ -93,11 +93,11 @@ export const ownerOf = (lite: PGlite): Owner => {
     onAbort(lite, () => setImmediate(() => reject(new EngineBroken("The embedded database has stopped."))))
   )
   broken.catch(() => undefined)
-  const asked = <A>(answer: Promise<A>): Promise<A> => Promise.race([answer, broken])
+  const orBroken = <A>(answer: Promise<A>): Promise<A> => Promise.race([answer, broken])
   return {
-    exec: (text) => asked(lite.exec(text)),
+    exec: (text) => orBroken(lite.exec(text)),
     query: (text, values) =>
-      asked(lite.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows))
+      orBroken(lite.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows))
   }
 }
 
@@ -211,16 +211,16 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
             hear: (state) => probe.heard(state)
           })
         })),
-        (made) => Effect.promise(made.engine.close)
+        (instance) => Effect.promise(instance.engine.close)
       )
       yield* prepare(lite, options)
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => {
-          const made = new pg.Pool({ Client: engine.Client, max: 1, connectionTimeoutMillis: turnWithinMs })
-          made.on("error", () => {})
-          return made
+          const newPool = new pg.Pool({ Client: engine.Client, max: 1, connectionTimeoutMillis: turnWithinMs })
+          newPool.on("error", () => {})
+          return newPool
         }),
-        (made) => Effect.promise(() => made.end())
+        (newPool) => Effect.promise(() => newPool.end())
       )
       yield* vacuumRepeatedly(pool)
       const ping = statement(pool, "SELECT 1", "The embedded database does not answer")

@@ -75,9 +75,9 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   const lineOf = (payer: string): Line => {
     const known = lines.get(payer)
     if (known !== undefined) return known
-    const made: Line = { running: 0, waiting: [] }
-    lines.set(payer, made)
-    return made
+    const newLine: Line = { running: 0, waiting: [] }
+    lines.set(payer, newLine)
+    return newLine
   }
   const dropIfEmpty = (payer: string, line: Line) => {
     if (line.running === 0 && line.waiting.length === 0 && lines.get(payer) === line) lines.delete(payer)
@@ -141,9 +141,9 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
 
   return {
     waiting: () => [...lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
-    run: (asked, work) =>
+    run: (requestedPayer, work) =>
       Effect.suspend(() => {
-        const payer = asked ?? ownWork
+        const payer = requestedPayer ?? ownWork
         const turn: Turn = { givenIn: undefined }
         return Effect.ensuring(
           Effect.zipRight(take(payer, turn), work),

@@ -143,11 +143,11 @@ export const acquireLanes = ({
 }: LaneOptions): Effect.Effect<Lanes, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const made = (count: number, settings: Readonly<Record<string, string>>) =>
+      const makeLanes = (count: number, settings: Readonly<Record<string, string>>) =>
         Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, hear, settings))
       const lanes = {
-        read: made(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
-        write: made(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })
+        read: makeLanes(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
+        write: makeLanes(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })
       }
       const all = [...lanes.read, ...lanes.write]
       const ticks = setInterval(() => all.forEach((lane) => lane.tick()), times.tickMs ?? 1000)

@@ -142,26 +142,26 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
 
 const committedRows = (): WritableRows => {
   const tables = new Map<string, { readonly rows: Map<string, unknown>; listed: ReadonlyArray<unknown> | null }>()
-  const kept = (name: string) => {
+  const tableOf = (name: string) => {
     let table = tables.get(name)
     if (table === undefined) tables.set(name, (table = { rows: new Map(), listed: null }))
     return table
   }
   return {
     // `put` has written the rows under this name with the same table, so the cast is safe.
-    find: <Row>(table: MemoryTable<Row>, key: string) => kept(table.name).rows.get(key) as Row | undefined,
+    find: <Row>(table: MemoryTable<Row>, key: string) => tableOf(table.name).rows.get(key) as Row | undefined,
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {
-      const found = kept(table.name)
+      const found = tableOf(table.name)
       return (found.listed ??= [...found.rows.values()]) as ReadonlyArray<Row>
     },
     put: (table, ...added) => {
-      const found = kept(table.name)
+      const found = tableOf(table.name)
       for (const row of added) found.rows.set(table.keyOf(row), row)
       found.listed = null
     },
     remove: ({ name }, key) => {
-      const found = kept(name)
+      const found = tableOf(name)
       if (found.rows.delete(key)) found.listed = null
     }
   }

@@ -66,7 +66,7 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
  * because a released migration must not change. A test checks this.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // The earlier text had another name for a function. Migration 0102 now gives the function its name.
+  // The earlier text of this migration made a function with an older name. Migration 0102 renames this function.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 

@@ -64,13 +64,13 @@ export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.Sq
  * have ended.
  */
 const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: Duration.DurationInput) {
-  let left = open
-  if (left.pids.length === 0) return left
+  let stillOpen = open
+  if (stillOpen.pids.length === 0) return stillOpen
   yield* selectOpen(pool, `${ofPods} AND ${ofThese}`, [open.pids, open.starts]).pipe(
-    Effect.tap((still) => Effect.sync(() => (left = still))),
+    Effect.tap((still) => Effect.sync(() => (stillOpen = still))),
     Effect.repeat({ schedule: Schedule.upTo(pauses, time), until: ({ pids }) => pids.length === 0 })
   )
-  return left
+  return stillOpen
 })
 
 /**
@@ -99,11 +99,11 @@ export const podTransactionsEnded = (pool: pg.Pool): Effect.Effect<void, SqlErro
       "Transactions of a pod did not end after a credential was revoked; they are terminated."
     ).pipe(Effect.annotateLogs({ backends: hanging.pids.join(" ") }))
     yield* terminate(pool, hanging)
-    const left = yield* leftAfter(pool, hanging, afterTermination)
-    if (left.pids.length > 0) {
+    const stillOpen = yield* leftAfter(pool, hanging, afterTermination)
+    if (stillOpen.pids.length > 0) {
       return yield* new SqlError.SqlError({
         message: "Transactions do not end",
-        cause: new Error(`The backends ${left.pids.join(", ")} do not end.`)
+        cause: new Error(`The backends ${stillOpen.pids.join(", ")} do not end.`)
       })
     }
   })

@@ -178,8 +178,8 @@ const takeRoom = `SET LOCAL work_mem = '64kB';
 
 const changeRow = "UPDATE public.write_probes SET tried_at = now()"
 
-const withinPing = <A>(asked: Effect.Effect<A, SqlError.SqlError>) =>
-  Effect.timeoutFail(Effect.asVoid(asked), {
+const withinPing = <A>(query: Effect.Effect<A, SqlError.SqlError>) =>
+  Effect.timeoutFail(Effect.asVoid(query), {
     duration: pingWithin,
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })

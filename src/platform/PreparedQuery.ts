@@ -1,6 +1,6 @@
 /**
- * Sends a prepared statement as one message to the server. The driver's own query sends four messages, asks for the
- * columns of the statement at each call, and makes the readers of these columns again. This extra work is about a tenth
+ * Sends a prepared statement as one message to the server. The driver's own query sends four messages. At each
+ * call it asks for the columns of the statement, and builds the parsers of these columns again. This extra work is about a tenth
  * of the pod's work for a small read (measured). Remove this file when the driver remembers the columns of a prepared
  * statement.
  */

@@ -33,7 +33,7 @@ type Step = (shape: Shape, piece: unknown) => Shape | undefined
 const known: Step = (shape, piece) => shape.further.get(piece)
 
 /** Goes to the node, and makes it if it does not exist. */
-const made = (shape: Shape, piece: unknown): Shape => {
+const findOrMake = (shape: Shape, piece: unknown): Shape => {
   const before = known(shape, piece)
   if (before !== undefined) return before
   const next: Shape = { further: new Map(), text: undefined }
@@ -94,9 +94,9 @@ const isIdentifier = (value: unknown): value is Statement.Identifier =>
   typeof value === "object" && value !== null && identifiers.has(value)
 
 const identifierOf = (client: SqlClient.SqlClient, name: string): Statement.Identifier => {
-  const made = client(name)
-  identifiers.add(made)
-  return made
+  const identifier = client(name)
+  identifiers.add(identifier)
+  return identifier
 }
 
 const through = (
@@ -172,7 +172,7 @@ class Remembered<Row>
     const values: Array<unknown> = []
     if (through(collecting(pieces), tag.shapes, this.strings, this.holes, values) === undefined) return
     if (expected.length !== values.length || !expected.every((value, at) => Object.is(value, values[at]))) return
-    pieces.reduce<Shape>(made, tag.shapes).text = text
+    pieces.reduce<Shape>(findOrMake, tag.shapes).text = text
     tag.count += 1
   }
 

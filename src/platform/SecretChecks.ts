@@ -75,7 +75,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with, or to a list with this value, such as new,former (all pods of one database use the same values). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
   }
 
-  const kept = (name: SecretName) =>
+  const readSecret = (name: SecretName) =>
     Effect.mapError(
       readStoredSecret(dataDir, name),
       (error) =>
@@ -84,7 +84,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         })
     )
 
-  const made = (name: SecretName) =>
+  const createSecret = (name: SecretName) =>
     Effect.zipRight(
       ensureDirectory(dataDir),
       Effect.mapError(
@@ -98,7 +98,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   return Effect.fnUntraced(function* (name: SecretName, given: Option.Option<SecretValues>) {
     const { setting } = facts[name]
-    const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* kept(name))
+    const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* readSecret(name))
     const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
     const short = found?.map(Redacted.value).find((value) => value.length < lengthMin)
     if (short !== undefined) {
@@ -112,7 +112,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         isMissing: true
       })
     }
-    const values = found ?? (yield* made(name))
+    const values = found ?? (yield* createSecret(name))
     const [first, ...former] = values
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)

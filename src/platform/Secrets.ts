@@ -41,8 +41,8 @@ const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, p
   const partial = `${path}.${process.pid}`
   const content = Buffer.from(randomBytes(32).toString("base64"))
   yield* Effect.scoped(
-    Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (made) =>
-      Effect.zipRight(made.writeAll(content), made.sync)
+    Effect.flatMap(files.open(partial, { flag: "w", mode: 0o600 }), (file) =>
+      Effect.zipRight(file.writeAll(content), file.sync)
     )
   )
   yield* Effect.catchIf(

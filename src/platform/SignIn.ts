@@ -109,7 +109,7 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     /** Ends every session of a person at once, after a suspension or a change of the password. */
     readonly signOutEverywhere: (userId: string) => Effect.Effect<void>
     /**
-     * Finds the session of a token. Any string is accepted. A malformed token fails with `SessionInvalid` and never
+     * Finds the session of a token. A malformed token fails with `SessionInvalid`, like an unknown token, and never
      * causes a defect. The use of a session does not extend its life.
      */
     readonly verify: (token: Redacted.Redacted) => Effect.Effect<SignInSession, SessionInvalid>

@@ -67,9 +67,9 @@ class Bytes {
       if (next.done === true) return undefined
       this.#chunk = next.value
     }
-    const taken = this.#chunk.subarray(0, most)
-    this.#chunk = this.#chunk.subarray(taken.length)
-    return taken
+    const part = this.#chunk.subarray(0, most)
+    this.#chunk = this.#chunk.subarray(part.length)
+    return part
   }
   async exactly(size: number): Promise<Buffer> {
     const parts: Array<Buffer> = []
@@ -118,17 +118,17 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Re
       return
     }
     const entry = entryOf(header)
-    let left = entry.size
+    let remaining = entry.size
     async function* content(): AsyncGenerator<Buffer> {
-      while (left > 0) {
-        const part = await bytes.some(left)
+      while (remaining > 0) {
+        const part = await bytes.some(remaining)
         if (part === undefined) return refuse("content", "The archive is cut off.")
-        left -= part.length
+        remaining -= part.length
         yield part
       }
     }
     yield { ...entry, content: content() }
-    while (left > 0) left -= (await bytes.exactly(Math.min(left, 65_536))).length
+    while (remaining > 0) remaining -= (await bytes.exactly(Math.min(remaining, 65_536))).length
     await bytes.exactly(tarPadding(entry.size).length)
   }
 }

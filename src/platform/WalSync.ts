@@ -57,9 +57,9 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
     dirty.add(name)
   }
 
-  const closeAllBut = (kept: string | undefined): void => {
+  const closeAllBut = (exceptName: string | undefined): void => {
     for (const [name, descriptor] of open) {
-      if (name === kept || dirty.has(name)) continue
+      if (name === exceptName || dirty.has(name)) continue
       open.delete(name)
       closeSync(descriptor)
     }

@@ -21,10 +21,10 @@ export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
     const people = yield* People
     yield* Effect.repeat(people.hasOwner, Schedule.spaced(lookEvery).pipe(Schedule.untilInput((has: boolean) => has)))
     const call = socketCaller(path)
-    const made = yield* Effect.tryPromise(async () => ((await wasMade(call)) ? undefined : await makeSample(call)))
-    if (made === undefined) yield* Effect.logInfo("POD_SEED has no effect: the sample was made in this pod before.")
+    const sample = yield* Effect.tryPromise(async () => ((await wasMade(call)) ? undefined : await makeSample(call)))
+    if (sample === undefined) yield* Effect.logInfo("POD_SEED has no effect: the sample was made in this pod before.")
     else
       yield* Effect.logInfo(
-        `The sample data were made: workspace ${made.workspaceId}. pod seed remove deletes the sample.`
+        `The sample data were made: workspace ${sample.workspaceId}. pod seed remove deletes the sample.`
       )
   }).pipe(Effect.catchAll(({ error }) => Effect.logError(`The sample data could not be made: ${String(error)}`)))

@@ -53,17 +53,17 @@ const procedureOf = (call: SampleCaller) => async (name: string, input: unknown)
  */
 const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
   const procedure = procedureOf(call)
-  let made = 0
+  let count = 0
   for (let order = 1; order <= orderCount; order++) {
     let causationId: string | undefined
     for (const type of orderSteps) {
       const data = { order: `A-${1000 + order}`, trailers: (order % 3) + 1 }
       const cause = causationId === undefined ? {} : { causationId }
       causationId = text(await procedure("events.log", { type, data, workspaceId, ...cause }), "id")
-      made += 1
+      count += 1
     }
   }
-  return made
+  return count
 }
 
 /**
@@ -85,7 +85,7 @@ const makeProposals = async (
   }
 ): Promise<number> => {
   const [joint = "", weigh = "", tubes = ""] = tasks
-  const asked = [
+  const answers = [
     await call(
       "PATCH",
       `${hub}/entities/${joint}`,
@@ -127,7 +127,7 @@ const makeProposals = async (
   ]
   // Now the person changes the field of the last proposal, so the base of this proposal is out of date.
   await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
-  return asked.filter((answer) => typeof field(answer, "proposalId") === "string").length
+  return answers.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }
 
 interface MadeThings {
@@ -146,9 +146,10 @@ const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
 
 /** Finds the records of the existing sample. Returns undefined if there is none, or if it was removed. */
 export const findSample = async (call: SampleCaller): Promise<MadeThings | undefined> => {
-  const [made, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
-  if (made === undefined || (removed !== undefined && text(removed, "id") > text(made, "id"))) return undefined
-  const data = field(made, "data")
+  const [madeEvent, removed] = [await latest(call, sampleMade), await latest(call, sampleRemoved)]
+  if (madeEvent === undefined || (removed !== undefined && text(removed, "id") > text(madeEvent, "id")))
+    return undefined
+  const data = field(madeEvent, "data")
   const factIds = field(data, "factIds")
   return {
     agentId: text(data, "agentId"),
@@ -177,7 +178,7 @@ const idsNamed = async (call: SampleCaller, procedure: string, property: string,
 
 /** Returns true if the latest sample was begun but not finished, for example because its process was killed. */
 const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
-  const [begun, made, removed] = [
+  const [begun, madeEvent, removed] = [
     await latest(call, sampleBegun),
     await latest(call, sampleMade),
     await latest(call, sampleRemoved)
@@ -185,7 +186,7 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   // An id that was made later is greater, so ids show the order of events.
   return (
     begun !== undefined &&
-    [made, removed].every((other) => other === undefined || text(other, "id") < text(begun, "id"))
+    [madeEvent, removed].every((other) => other === undefined || text(other, "id") < text(begun, "id"))
   )
 }
 
@@ -230,20 +231,20 @@ export const wasMade = async (call: SampleCaller): Promise<boolean> => (await la
  */
 export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   const procedure = procedureOf(call)
-  const made = await findSample(call)
-  if (made === undefined && (await isUnfinished(call))) {
+  const existing = await findSample(call)
+  if (existing === undefined && (await isUnfinished(call))) {
     await removeUnfinished(call)
     await procedure("events.log", { type: sampleRemoved, data: {} })
     return true
   }
   const removed = await removeWorkspaces(call)
-  if (made === undefined) return removed > 0
+  if (existing === undefined) return removed > 0
   // Each part is removed on its own, because somebody may have removed some parts already.
   const parts = [
-    () => procedure("webhooks.delete", { id: made.webhookId }),
-    () => procedure("apiKeys.revoke", { keyId: made.keyId }),
-    () => procedure("agents.update", { agentId: made.agentId, capabilities: [] }),
-    () => call("POST", `${hub}/memory/forget`, { ids: made.factIds })
+    () => procedure("webhooks.delete", { id: existing.webhookId }),
+    () => procedure("apiKeys.revoke", { keyId: existing.keyId }),
+    () => procedure("agents.update", { agentId: existing.agentId, capabilities: [] }),
+    () => call("POST", `${hub}/memory/forget`, { ids: existing.factIds })
   ]
   for (const part of parts) await part().catch(() => undefined)
   await procedure("events.log", { type: sampleRemoved, data: {} })

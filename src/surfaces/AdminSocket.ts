@@ -73,12 +73,12 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
  * database, only one pod can use the data directory, so a file without a listener is left from an earlier pod. With
  * PostgreSQL, several pods can use the data directory, so a socket that answers belongs to another pod.
  */
-export const listenOnSocket = (server: NodeServer, wanted: string): Effect.Effect<void, never, Scope.Scope> =>
+export const listenOnSocket = (server: NodeServer, requestedPath: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const path = socketPath(`${wanted}.${process.pid}`) === undefined ? undefined : socketPath(wanted)
+    const path = socketPath(`${requestedPath}.${process.pid}`) === undefined ? undefined : socketPath(requestedPath)
     if (path === undefined) {
       return yield* Effect.logWarning(
-        `The pod has no admin socket: ${resolve(wanted)} is longer than the ${pathMax} bytes of a socket path. Use a shorter POD_DATA_DIR.`
+        `The pod has no admin socket: ${resolve(requestedPath)} is longer than the ${pathMax} bytes of a socket path. Use a shorter POD_DATA_DIR.`
       )
     }
     if (yield* isAnswered(path)) {

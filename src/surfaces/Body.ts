@@ -134,7 +134,7 @@ export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.E
     }
     if (!isPlain(request)) {
       request.resume()
-      return Effect.fail(new UnsupportedMedia({ why: "Send the body uncompressed." }))
+      return Effect.fail(new UnsupportedMedia({ why: "Send the body without compression." }))
     }
     if (!hasBody) return Effect.succeed({ text: "", value: undefined })
     return Effect.flatMap(

@@ -20,7 +20,7 @@ export const bodyMemoryBusy = new Unavailable({
  * for small bodies, so that a few large bodies cannot block all other requests.
  */
 export class BodyMemory {
-  readonly #taken = new Map<IncomingMessage, number>()
+  readonly #bytesByRequest = new Map<IncomingMessage, number>()
   #total = 0
 
   /** Reserves memory for received bytes. Returns false, and reserves nothing, if there is not enough memory. */
@@ -38,18 +38,19 @@ export class BodyMemory {
 
   /** Releases the memory of a request. Call it when the answer is sent or the client has disconnected. */
   release(request: IncomingMessage): void {
-    this.#total -= this.#taken.get(request) ?? 0
-    this.#taken.delete(request)
+    this.#total -= this.#bytesByRequest.get(request) ?? 0
+    this.#bytesByRequest.delete(request)
   }
 
   #take(request: IncomingMessage, amount: number): boolean {
-    const taken = (this.#taken.get(request) ?? 0) + amount
+    const bytes = (this.#bytesByRequest.get(request) ?? 0) + amount
     // A request is always admitted if no other request uses memory. Otherwise a pod with a raised body limit could not
     // read a body of that size.
-    const isAlone = this.#taken.size === 0 || (this.#taken.size === 1 && this.#taken.has(request))
-    const limit = taken <= smallBytes * perByte ? most : most - leftForSmall
+    const isAlone =
+      this.#bytesByRequest.size === 0 || (this.#bytesByRequest.size === 1 && this.#bytesByRequest.has(request))
+    const limit = bytes <= smallBytes * perByte ? most : most - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false
-    this.#taken.set(request, taken)
+    this.#bytesByRequest.set(request, bytes)
     this.#total += amount
     return true
   }

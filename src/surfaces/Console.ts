@@ -100,8 +100,8 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
    */
   const documentFor = (path: string): Page => {
     const base = linkFrom(path, at)
-    const kept = documents.get(base)
-    if (kept !== undefined) return kept
+    const known = documents.get(base)
+    if (known !== undefined) return known
     const text = html
       .replace('<base href="./" />', `<base href="${base}" />`)
       // The page resolves this link against its base, so the link does not depend on the path of the page.
@@ -109,9 +109,9 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
         '<meta name="pod-root" content="../" />',
         `<meta name="pod-root" content="${linkFrom(`${at}/`, "/")}" />`
       )
-    const made = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
-    if (documents.size < depthsMax) documents.set(base, made)
-    return made
+    const page = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
+    if (documents.size < depthsMax) documents.set(base, page)
+    return page
   }
 
   return {

@@ -24,7 +24,7 @@ const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 export const passes = (door: Door): string => {
   switch (door._tag) {
     case "Public":
-      return `Open to everybody: ${door.why}.`
+      return `Needs no key or session: ${door.why}.`
     case "Session":
       return "Needs a sign-in session; keys are refused."
     case "Operator":
@@ -41,8 +41,8 @@ export const passes = (door: Door): string => {
       return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
     case "Write": {
       if (door.isUnrestricted === true) return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
-      const asked = permissionsOf(door).map((permission) => `\`${permission}\``)
-      return `${needs(door)}, and a grant that covers ${asked.join(" and ")} for the written record.`
+      const permissions = permissionsOf(door).map((permission) => `\`${permission}\``)
+      return `${needs(door)}, and a grant that covers ${permissions.join(" and ")} for the written record.`
     }
   }
 }
@@ -68,7 +68,7 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
-const needsEverything = "Needs an unlimited grant `*`."
+const needsEverything = "Needs the grant `*`."
 
 /**
  * A short sentence that says who may pass a door. The description of the operation lists the scope and the permissions
@@ -88,7 +88,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Write":
       return door.isUnrestricted === true ? needsEverything : undefined
     case "EveryKind":
-      return "Needs these permissions without limits."
+      return "Needs the listed permissions without limits."
     case "FullGrant":
       return needsEverything
   }

@@ -98,16 +98,16 @@ export const sendStream = (
         stopping.removeEventListener("abort", stop)
       })
     },
-    send: (batch, taken) => {
+    send: (batch, onTaken) => {
       streamNote.events += batch.items.length
-      if (response.write(format.batch(batch))) return taken()
+      if (response.write(format.batch(batch))) return onTaken()
       impatience = setTimeout(() => {
         streamNote.ended = "slow"
         response.destroy()
       }, patienceMs)
       response.once("drain", () => {
         clearTimeout(impatience)
-        taken()
+        onTaken()
       })
     },
     ended: (reason, refusal) => finish(reason, format.refused(refusal))

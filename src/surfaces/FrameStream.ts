@@ -34,14 +34,14 @@ export const frameStream = (
       streamNote.ended = "slow"
       response.destroy()
     }, patienceMs)
-    const taken = () => {
+    const onDrain = () => {
       clearTimeout(impatience)
-      response.off("drain", taken)
-      response.off("close", taken)
+      response.off("drain", onDrain)
+      response.off("close", onDrain)
       resume(Effect.void)
     }
-    response.on("drain", taken)
-    response.on("close", taken)
+    response.on("drain", onDrain)
+    response.on("close", onDrain)
   })
   // This function is not an async effect. Nearly every frame is written at once, and an async effect costs several
   // times as much as the write, even if it does not wait.

@@ -14,7 +14,7 @@ export const depthMax = 64
  */
 export const valuesMax = 50_000
 
-export const tooManyValues = `The body contains more than ${valuesMax} values and names of fields. Send less at once.`
+export const tooManyValues = `The body contains more than ${valuesMax} values and names of fields. Send a smaller body.`
 
 const quote = 34
 const backslash = 92
@@ -97,14 +97,14 @@ export const textFault = (text: string): string | undefined =>
       : "contains half of a surrogate pair"
 
 /** A fault, and the names on the path to the faulty value. The innermost name comes first. */
-interface Found {
+interface JsonFault {
   readonly message: string
   readonly names: Array<string>
 }
 
-const found = (message: string): Found => ({ message, names: [] })
+const found = (message: string): JsonFault => ({ message, names: [] })
 
-const search = (value: unknown): Found | undefined => {
+const search = (value: unknown): JsonFault | undefined => {
   switch (typeof value) {
     case "string": {
       const message = textFault(value)

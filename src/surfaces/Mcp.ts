@@ -65,8 +65,9 @@ const text = (failure: Failure) => {
  */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  const { "www-authenticate": _, ...kept } = headers // McpWire.ts writes this header itself, so it is left out here.
-  const refused = { ok: false, description: text(failure), headers: kept } as const
+  // McpWire.ts writes this header itself, so it is left out here.
+  const { "www-authenticate": _, ...otherHeaders } = headers
+  const refused = { ok: false, description: text(failure), headers: otherHeaders } as const
   switch (failure._tag) {
     case "TooMany":
       return { ...refused, status: 429, error: "rate_limited" }

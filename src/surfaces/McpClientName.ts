@@ -16,7 +16,7 @@ const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value
 const textOf = (value: unknown, most: number): string =>
   typeof value === "string" ? storableText(value, most).trim() : ""
 
-const stated = (message: unknown): string | undefined => {
+const nameInMessage = (message: unknown): string | undefined => {
   const { method, params } = fieldsOf(message)
   const { _meta: meta, clientInfo } = fieldsOf(params)
   const { name, version } = fieldsOf(method === "initialize" ? clientInfo : fieldsOf(meta)[CLIENT_INFO_META_KEY])
@@ -30,7 +30,7 @@ const stated = (message: unknown): string | undefined => {
  */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {
-    const found = stated(message)
+    const found = nameInMessage(message)
     if (found !== undefined) return found
   }
   return undefined

@@ -116,9 +116,9 @@ export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: 
   )
   server.setRequestHandler("prompts/get", ({ params }) =>
     inTurn(async (caller) => {
-      const made = await content.prompt(caller, params.name, params.arguments ?? {}, signal)
-      if (!made.ok) return made
-      const { description, text } = made.value
+      const prompt = await content.prompt(caller, params.name, params.arguments ?? {}, signal)
+      if (!prompt.ok) return prompt
+      const { description, text } = prompt.value
       return answered({ description, messages: [{ role: "user" as const, content: { type: "text" as const, text } }] })
     })
   )

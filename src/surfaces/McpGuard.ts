@@ -124,8 +124,8 @@ const isCancellation = (message: { readonly id?: unknown; readonly method?: unkn
  */
 export const withoutCancellations = (body: object): object => {
   if (!Array.isArray(body)) return body
-  const kept = body.filter((message) => !isCancellation(message))
-  return kept.length === 0 ? body : kept
+  const remaining = body.filter((message) => !isCancellation(message))
+  return remaining.length === 0 ? body : remaining
 }
 
 // The arguments of a call are inside this many outer levels: the batch, the message and its params.
@@ -157,7 +157,7 @@ export const readMessages = async (
     return refuse(
       413,
       serverError,
-      `The body of the request is larger than ${limits.limitBytes} bytes. Send less at once.`,
+      `The body of the request is larger than ${limits.limitBytes} bytes. Send a smaller body.`,
       { connection: "close" }
     )
   }

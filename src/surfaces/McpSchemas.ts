@@ -54,8 +54,8 @@ const inlined = (document: Node): Node => {
     return { ...place(known[name], [...open, name]), ...place(besides, open) }
   }
   const placed = place(root, [])
-  const kept = Object.fromEntries([...recursive].map((name) => [name, place(known[name], [name])]))
-  return recursive.size === 0 ? placed : { ...placed, $defs: kept }
+  const recursiveSchemas = Object.fromEntries([...recursive].map((name) => [name, place(known[name], [name])]))
+  return recursive.size === 0 ? placed : { ...placed, $defs: recursiveSchemas }
 }
 
 /**

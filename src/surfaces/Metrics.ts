@@ -232,7 +232,7 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { ho
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const server = yield* Effect.acquireRelease(
     Effect.async<NodeServer, ListenRefused>((resume) => {
-      const made = createServer((request, response) => {
+      const newServer = createServer((request, response) => {
         if (request.url !== path) return response.writeHead(404).end()
         if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
         runFork(
@@ -241,15 +241,15 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { ho
           })
         )
       })
-      made.once("error", (cause: NodeJS.ErrnoException) =>
+      newServer.once("error", (cause: NodeJS.ErrnoException) =>
         resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
       )
-      made.listen(port, host, () => resume(Effect.succeed(made)))
+      newServer.listen(port, host, () => resume(Effect.succeed(newServer)))
     }),
-    (made) =>
+    (newServer) =>
       Effect.async<void>((resume) => {
-        made.close(() => resume(Effect.void))
-        made.closeAllConnections()
+        newServer.close(() => resume(Effect.void))
+        newServer.closeAllConnections()
       })
   )
   return (server.address() as AddressInfo).port

@@ -4,14 +4,14 @@
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import { dialectOf } from "../doors/Dialect.ts"
-import { ProposedAnswer } from "../doors/Proposed.ts"
+import { NewProposal, ProposedAnswer } from "../doors/Proposed.ts"
 import { StoredRecord } from "../features/records/RecordType.ts"
 import { type Security, titleOf, usualSecurity } from "./DoorWords.ts"
 import { failureResponses, failureSchemas, headerComponents } from "./OpenApiFailures.ts"
 import { exampleGenerator, schemasInAnswers, schemasInBodies, withOwnExamples } from "./OpenApiExamples.ts"
 import { shareParameters, withDescription } from "./OpenApiParameters.ts"
 import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
-import { sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
+import { openingAnswers, sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
 import { type Described, type DescribedOperation, type DraftOperation, described } from "./OpenApiOperation.ts"
 
 export interface DraftDocument {
@@ -44,13 +44,14 @@ export interface WrittenParts {
 }
 
 /**
- * The schemas that no operation declares itself: the proposal, because every write can answer with one, and the fields
- * of all records.
+ * Schemas that no operation declares: the proposal, which every write can answer, and the fields that many answers have:
+ * those of a new proposal, and those of all records.
  */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const options = { defs, defsPath: "#/components/schemas/" }
   OpenApiJsonSchema.makeWithDefs(ProposedAnswer, options)
+  OpenApiJsonSchema.makeWithDefs(NewProposal, options)
   OpenApiJsonSchema.makeWithDefs(StoredRecord, options)
   return defs as Readonly<Record<string, object>>
 })()
@@ -107,7 +108,7 @@ export const openApiDocument = (
     ),
     ...failureSchemas
   })
-  const { paths: answering, responses: answers } = sharingAnswers(whole.part)
+  const { paths: answering, responses: answers } = sharingAnswers(openingAnswers(whole.part))
   const { paths, parameters } = shareParameters(answering)
   const referenced = JSON.stringify(paths)
   const responses = {

@@ -214,12 +214,12 @@ export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unk
       given !== undefined
         ? { ...media, example: given }
         : shown(media.schema) === undefined
-          ? { ...media, ...taken(media.schema, exampleOf) }
+          ? { ...media, ...splitExample(media.schema, exampleOf) }
           : media
     ])
   )
 
-const taken = (schema: Schema, exampleOf: ExampleOf) => {
+const splitExample = (schema: Schema, exampleOf: ExampleOf) => {
   const { examples, ...rest } = schema
   return { schema: examples === undefined ? schema : rest, example: exampleOf(schema) }
 }

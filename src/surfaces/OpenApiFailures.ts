@@ -41,7 +41,7 @@ const answerHeaders = {
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
   "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
   "x-svc-required-permission": {
-    description: "What the operation needs: the scope or permissions that the refusal also lists in `required`.",
+    description: "The scope or permissions that the operation needs. The refusal lists them in `required` too.",
     schema: text
   },
   "x-svc-next-cursor": {
@@ -196,7 +196,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["retry-after"]
   },
   "502": {
-    description: "The pod called a model service, and the service failed or refused the request.",
+    description: "The model service failed or refused the request.",
     of: UpstreamFailed,
     example: new UpstreamFailed({
       code: "upstream_error",
@@ -205,7 +205,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     })
   },
   "504": {
-    description: "The model service that the pod called did not answer in time.",
+    description: "The model service did not answer in time.",
     of: UpstreamTimedOut,
     example: new UpstreamTimedOut({ why: "The model service did not answer in time." })
   }
@@ -238,6 +238,12 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
   { $ref: `#/components/responses/${letters[dialect]}${status}` }
 ]
 
+/** The headers that any answer may have are listed only in the dialect of the Hub, which describes them for all answers. */
+const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {
+  const named = headers.filter((name) => dialect === "hub" || !commonHeaders.has(name))
+  return named.length === 0 ? {} : { headers: headersNamed(named) }
+}
+
 /** The error responses as components, by name. */
 export const failureResponses: Readonly<Record<string, object>> = Object.fromEntries(
   (["hub", "plain", "openai"] as const).flatMap((dialect) =>
@@ -245,7 +251,7 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
       `${letters[dialect]}${status}`,
       {
         description: row.description,
-        ...(row.headers === undefined ? {} : { headers: headersNamed(row.headers) }),
+        ...headersOf(row, dialect),
         content: {
           "application/json": {
             schema: bodyOf(row, dialect),

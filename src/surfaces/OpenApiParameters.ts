@@ -29,8 +29,8 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
-  ({ required, ...taken }: Parameter): Parameter => {
-    const parameter = required === true ? { ...taken, required } : taken
+  ({ required, ...rest }: Parameter): Parameter => {
+    const parameter = required === true ? { ...rest, required } : rest
     const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
     const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
     const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)
@@ -48,10 +48,10 @@ const isWhole = (parameter: Parameter | Reference): parameter is Parameter => "n
  * Finds a name that no other component has. The first choice is the name of the parameter, such as `id`. The second
  * choice also has the place of the parameter, such as `id-query`. If both are taken, a number is added.
  */
-const freeName = ({ in: place, name }: Parameter, taken: ReadonlySet<string>): string => {
+const freeName = ({ in: place, name }: Parameter, usedNames: ReadonlySet<string>): string => {
   const names = [name, `${name}-${place}`]
   for (let count = 2; ; count += 1) {
-    const found = names.find((each) => !taken.has(each))
+    const found = names.find((each) => !usedNames.has(each))
     if (found !== undefined) return found
     names.push(`${name}-${place}-${count}`)
   }
@@ -74,10 +74,10 @@ export const shareParameters = <O extends Takes>(
     }
   }
   const shared: Record<string, Parameter> = {}
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   for (const use of [...uses.values()].filter(({ count }) => count > 1).sort((a, b) => b.count - a.count)) {
-    use.name = freeName(use.parameter, taken)
-    taken.add(use.name)
+    use.name = freeName(use.parameter, usedNames)
+    usedNames.add(use.name)
     shared[use.name] = use.parameter
   }
   const referring = (parameter: Parameter | Reference): Parameter | Reference => {

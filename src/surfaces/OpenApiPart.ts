@@ -28,10 +28,11 @@ const collect = (components: Components, part: unknown, found: Set<string>): voi
 /** The document with only the operations that have this tag. Without a tag, the whole document. */
 export const openApiPart = (document: OpenApiDocument, tag: string | undefined): OpenApiDocument => {
   if (tag === undefined) return document
-  const kept = (of: OpenApiDocument["paths"][string]) => Object.entries(of).filter(([, { tags }]) => tags.includes(tag))
+  const operationsOf = (of: OpenApiDocument["paths"][string]) =>
+    Object.entries(of).filter(([, { tags }]) => tags.includes(tag))
   const paths = Object.fromEntries(
     Object.entries(document.paths)
-      .map(([path, operations]) => [path, Object.fromEntries(kept(operations))] as const)
+      .map(([path, operations]) => [path, Object.fromEntries(operationsOf(operations))] as const)
       .filter(([, operations]) => Object.keys(operations).length > 0)
   )
   const used = new Set<string>()
@@ -54,10 +55,10 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
  * if the document does not have this tag.
  */
 export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
-  const asked = new URLSearchParams(search).get("tag") ?? undefined
+  const requestedTag = new URLSearchParams(search).get("tag") ?? undefined
   const known = tags.map(({ name }) => name)
-  if (asked === undefined || known.includes(asked)) return Either.right(asked)
-  const near = nearName(asked, known, (name) => name)
+  if (requestedTag === undefined || known.includes(requestedTag)) return Either.right(requestedTag)
+  const near = nearName(requestedTag, known, (name) => name)
   return Either.left(
     invalid("tag", near === undefined ? `must be one of: ${known.join(", ")}.` : `is unknown; did you mean "${near}"?`)
   )

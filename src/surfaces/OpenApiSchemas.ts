@@ -68,13 +68,13 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   }
   const either = isShort ? valueOrNull(value) : undefined
   if (either !== undefined) return clean(either, isShort)
-  const kept = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([name, inner]) =>
       !isFiller(name, inner) &&
       !(isShort && isRepeated(name, value)) &&
       !(name === "properties" && isRecord(inner) && Object.keys(inner).length === 0 && "additionalProperties" in value)
   )
-  return Object.fromEntries(kept.map(([name, inner]) => [name, clean(inner, isShort)]))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, clean(inner, isShort)]))
 }
 
 /**

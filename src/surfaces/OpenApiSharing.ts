@@ -101,19 +101,40 @@ const extended = (base: string, part: Struct, { description, examples, propertie
   }
 }
 
+/** The keywords that limit the length of a text or of a list. */
+const lengthLimits = new Set(["minLength", "maxLength", "minItems", "maxItems"])
+
+const isLimit = (keyword: string, value: unknown) =>
+  keyword === "additionalProperties" ? value === false : lengthLimits.has(keyword) && typeof value === "number"
+
 /**
- * Makes the schema of an answer allow additional fields, because a later version of the pod may send more fields.
- * Schemas of inputs stay strict, because the pod refuses unknown fields.
+ * Lets the schema of an answer allow additional fields and any length, because a later version of the pod may send more
+ * fields and longer values. The schemas of inputs do not, because the pod refuses unknown fields and too long values.
  */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
+      .filter(([key, inner]) => !isLimit(key, inner))
       .map(([key, inner]) => [key, opened(inner)])
   )
 }
+
+/** The operations, with answers that allow additional fields and any length, also where their schema has no name. */
+export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, operation]) => [
+          method,
+          // An answer keeps its type: only optional keywords are removed.
+          { ...operation, responses: opened(operation.responses) as Answers["responses"] }
+        ])
+      )
+    ])
+  )
 
 /**
  * If an answer has all fields of another answer, its schema refers to the schema of that answer and lists only the

@@ -51,11 +51,11 @@ const openAiClientPrefix = "x-stainless-"
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
-  const asked = (headers["access-control-request-headers"] ?? "")
+  const requestedHeaders = (headers["access-control-request-headers"] ?? "")
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
-  return [allowedHeaders, ...openAiClientHeaders, ...new Set(asked.slice(0, openAiHeadersMost))].join(", ")
+  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
 }
 const openAiHeadersMost = 30 // An OpenAI client sends about ten headers of its own.
 

@@ -37,8 +37,8 @@ const leastPacked = 1_000
 
 /** Returns a function that makes the value at the first call, and returns the same value at every later call. */
 export const once = <A extends object>(make: () => A): (() => A) => {
-  let made: A | undefined
-  return () => (made ??= make())
+  let value: A | undefined
+  return () => (value ??= make())
 }
 
 /**

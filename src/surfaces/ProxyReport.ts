@@ -29,9 +29,9 @@ export interface ProxySettings {
  */
 export const proxyReport = ({ publicUrl, trustProxy }: ProxySettings) => {
   const isTrusted = forwardedBy(trustProxy)
-  const [question, wanted] = askProxy
+  const [question, expectedValue] = askProxy
   return (request: IncomingMessage, response: ServerResponse, client: string): void => {
-    if (request.headers[question] !== wanted) return
+    if (request.headers[question] !== expectedValue) return
     const isForwarded = request.headers["x-forwarded-for"] !== undefined
     const state = isForwarded ? (isTrusted(request) ? "trusted" : "ignored") : "none"
     response.setHeader(forwardingHeader, state)

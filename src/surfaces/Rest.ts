@@ -151,8 +151,8 @@ export const serveRest = (
       // content and does not silently ignore it.
       if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
         return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
-      const kept = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
-      return Effect.flatMap(kept, (read) => {
+      const bodyRead = body === undefined ? readJson(request, limitsOf(operation)) : Effect.succeed(body)
+      return Effect.flatMap(bodyRead, (read) => {
         const { text, value } = read
         const whole = withHeaderFields(operation.headerFields, request.headers, value)
         body = { text, value, whole }
@@ -211,8 +211,8 @@ export const serveRest = (
   const absent = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {
-        const asked = dispatch.identify("rest", exchange.presented, exchange.requestId)
-        const identified = yield* Effect.either(asked)
+        const identification = dispatch.identify("rest", exchange.presented, exchange.requestId)
+        const identified = yield* Effect.either(identification)
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
         noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
@@ -243,7 +243,7 @@ export const serveRest = (
           exchange,
           new Forbidden({
             code: "ORIGIN_FORBIDDEN",
-            why: "A web page of this origin is not allowed to change data with a session. The operator can allow the origin in POD_CORS_ORIGINS.",
+            why: "A web page of this origin is not allowed to change data with a session. The operator can allow the origin in `POD_CORS_ORIGINS`.",
             required: [],
             granted: []
           })

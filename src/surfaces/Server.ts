@@ -100,12 +100,12 @@ interface Address {
   readonly port: number
 }
 
-const listenOn = <Listener extends NetServer>(made: Listener, { host, port }: Address) =>
+const listenOn = <Listener extends NetServer>(listener: Listener, { host, port }: Address) =>
   Effect.async<Listener, ListenRefused>((resume) => {
-    made.once("error", (cause: NodeJS.ErrnoException) =>
+    listener.once("error", (cause: NodeJS.ErrnoException) =>
       resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
     )
-    made.listen(port, host, () => resume(Effect.succeed(made)))
+    listener.listen(port, host, () => resume(Effect.succeed(listener)))
   })
 
 /** Listens for a moment to check the address. So the start of the pod fails early if the pod cannot listen there. */
@@ -173,13 +173,13 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
 
   const farewells: Array<Farewell> = []
   const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
-    const made = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
+    const newServer = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
       turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
     )
-    const farewell = new Farewell(made, turns)
-    answerProtocolErrors(made, turns)
+    const farewell = new Farewell(newServer, turns)
+    answerProtocolErrors(newServer, turns)
     farewells.push(farewell)
-    return made
+    return newServer
   }
 
   yield* Effect.addFinalizer(
@@ -200,12 +200,12 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const port = network === undefined ? 0 : (network.address() as AddressInfo).port
   if (settings.adminSocket !== undefined) {
     const address = settings.addressOf(port)
-    const made = serverOf((request, response) => {
+    const newServer = serverOf((request, response) => {
       noteOperator(request)
       response.setHeader(addressHeader, address)
       handle(request, response)
     })
-    yield* listenOnSocket(made, settings.adminSocket)
+    yield* listenOnSocket(newServer, settings.adminSocket)
   }
   return { port }
 })

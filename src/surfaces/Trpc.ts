@@ -196,9 +196,9 @@ export const serveProcedures = (
         const { presented } = exchange
         const known = dispatch.recall(settings.surface, presented)
         if (known !== undefined) return identified(exchange, known)
-        const asked = dispatch.identify(settings.surface, presented, exchange.requestId)
+        const identification = dispatch.identify(settings.surface, presented, exchange.requestId)
         return runPromise(
-          Effect.match(asked, {
+          Effect.match(identification, {
             onFailure: (failure) => {
               noteFailure(exchange, failure)
               return refusalOf(failure)

@@ -11,8 +11,8 @@ export type TrpcKind = "query" | "mutation" | "subscription"
 export interface TrpcClient {
   /** True if the client has disconnected before the whole answer was sent. */
   readonly hasLeft: boolean
-  /** Calls `left` when the client disconnects before the pod has sent the whole answer. */
-  readonly onLeave: (left: () => void) => void
+  /** Calls `listener` when the client disconnects before the pod has sent the whole answer. */
+  readonly onLeave: (listener: () => void) => void
 }
 
 export interface TrpcCalls<Context> {

@@ -147,8 +147,8 @@ const unreadable = {
 const wrapped: TrpcRefusal = {
   ...refuseWith(
     "BAD_REQUEST",
-    "This input is wrapped as {json, meta}, as the superjson transformer writes it. The pod speaks plain JSON: " +
-      "remove the transformer from the client (transformer: superjson in its links) and send the input itself."
+    "This input is wrapped as {json, meta}, as the superjson transformer writes it. The pod reads plain JSON: " +
+      "remove the option `transformer: superjson` from the links of the client, and send the input itself."
   ),
   isWrapped: true
 }

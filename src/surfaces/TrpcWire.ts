@@ -133,10 +133,10 @@ class WaitingClient implements TrpcClient {
     return this.#response.destroyed && !this.#response.writableFinished
   }
 
-  readonly onLeave = (left: () => void): void => {
-    if (this.#leaving !== undefined) return void this.#leaving.push(left)
+  readonly onLeave = (listener: () => void): void => {
+    if (this.#leaving !== undefined) return void this.#leaving.push(listener)
     // All calls of a batch share one listener on the response.
-    const all = (this.#leaving = [left])
+    const all = (this.#leaving = [listener])
     const response = this.#response
     response.once("close", () => {
       if (!response.writableFinished) for (const each of all) each()
@@ -256,8 +256,8 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   }
 
   const answer = async (request: IncomingMessage, context: Context, client: TrpcClient): Promise<Answer> => {
-    const asked = calls.refuse?.(context)
-    const refusal = asked === undefined ? undefined : await asked
+    const refusing = calls.refuse?.(context)
+    const refusal = refusing === undefined ? undefined : await refusing
     const target = readTarget(request, settings)
     if (refusal !== undefined) {
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)

@@ -197,16 +197,16 @@ export const mergeIntoDatabase = async (
       if (!isMerged(table)) continue
       if (table === "public.stream_heads") for (const value of values) spaces.add(spaceOf(value))
       const done = await insertRows(owner, tableOf(byName, table), values, onConflict)
-      const kept = values.length - done.added - done.replaced
-      if (onConflict === "fail" && kept + done.replaced > 0) {
+      const unchanged = values.length - done.added - done.replaced
+      if (onConflict === "fail" && unchanged + done.replaced > 0) {
         refuse(
           "target",
-          `${kept + done.replaced} of ${values.length} rows of ${table} are already in the pod, so nothing was imported. To skip or replace these rows, use --on-conflict skip or --on-conflict replace.`
+          `${unchanged + done.replaced} of ${values.length} rows of ${table} are already in the pod, so nothing was imported. To skip or replace these rows, use --on-conflict skip or --on-conflict replace.`
         )
       }
       counts.added += done.added
       counts.replaced += done.replaced
-      counts.skipped += kept
+      counts.skipped += unchanged
     }
     await passEvents(owner, [...spaces])
     if (isDryRun) throw new DryRun()

@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** Whether the import refuses every used database, even if `onConflict` is set. */
+  /** True if the import refuses every database that is not empty, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }
@@ -164,8 +164,8 @@ const refuseRunning = async (owner: Owner): Promise<void> => {
 const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
   const isTaken = yield* attempt(async () => {
-    const taken = await takeImportLock(owner)
-    if (!taken) refuse("target", "Another import into this database is running. Wait until it ends.")
+    const hasLock = await takeImportLock(owner)
+    if (!hasLock) refuse("target", "Another import into this database is running. Wait until it ends.")
     await refuseRunning(owner)
     return (await readMark(owner)) === undefined && (await isUsed(owner))
   })

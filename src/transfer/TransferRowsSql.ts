@@ -103,7 +103,7 @@ export async function* tableLines(
   }
 }
 
-const stated = [
+const transactionSettings = [
   "SET LOCAL search_path = public",
   "SET LOCAL datestyle = 'ISO, YMD'",
   "SET LOCAL intervalstyle = 'postgres'",
@@ -116,7 +116,7 @@ const stated = [
 
 /** Begins a transaction that sees one snapshot of the database and cannot write. */
 export const beginSnapshot = (owner: Owner): Promise<unknown> =>
-  owner.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${stated}`)
+  owner.exec(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${transactionSettings}`)
 export const endSnapshot = (owner: Owner): Promise<unknown> => owner.exec("ROLLBACK")
 
 /**
@@ -140,7 +140,7 @@ export const spaceExists = async (owner: Owner, id: string): Promise<boolean> =>
  * is undone.
  */
 export const withWrites = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
-  await owner.exec(`BEGIN; ${stated}`)
+  await owner.exec(`BEGIN; ${transactionSettings}`)
   try {
     const done = await work()
     await owner.exec("COMMIT")

@@ -25,7 +25,7 @@ export interface TransferTable {
  * Tables that are not exported, because they belong to one database and not to its pod: the list of applied migrations,
  * the mark of an import, the backups, the write probe, and the version of the job tables.
  */
-const left = new Set([
+const excludedTables = new Set([
   "public.schema_migrations",
   "public.pod_import",
   "public.backups",
@@ -83,7 +83,7 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
   const rows = await owner.query(catalog)
   const tables = rows.flatMap((row): ReadonlyArray<TransferTable> => {
     const name = String(row["name"])
-    if (left.has(name)) return []
+    if (excludedTables.has(name)) return []
     return [
       {
         name,

@@ -69,7 +69,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.isFalse(assertOk(await change(administrator, member, { isSuspended: false })).isSuspended)
   })
 
-  it("an administrator can invite a person and sees only their own invitations, and the owner of the pod sees all invitations", async () => {
+  it("an administrator can invite people and sees only the invitations that this administrator made, but the owner of the pod sees all invitations", async () => {
     const { owner } = scene
     const own = assertOk(await invite(administrator, { note: "by the administrator" }))
     const other = assertOk(await invite(owner, { note: "by the owner" }))
@@ -102,7 +102,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.deepStrictEqual(workspace, { workspaceId: theirs, joined: true })
   })
 
-  it("attack: an invitation link of an administrator no longer works after the administrator is dismissed or suspended", async () => {
+  it("attack: an invitation link that an administrator made no longer works after the administrator is dismissed or suspended", async () => {
     const { owner, pod } = scene
     for (const [body, name] of [
       [{ isAdministrator: false }, "dismissed"],
@@ -119,7 +119,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: an invitation link of an administrator creates no person after the administrator is dismissed, even if somebody opens the link just before the dismissal", async () => {
+  it("attack: an invitation link that an administrator made creates no person after the administrator is dismissed, even if somebody opens the link just before the dismissal", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

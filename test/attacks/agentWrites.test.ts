@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: an agent's delete always becomes a proposal, even if the settings of the workspace and a governance rule let the agent make every change without approval", async () => {
+    it("attack 54: a delete by an agent always becomes a proposal, even if the settings of the workspace and a governance rule let the agent make every change without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"
 
-describe("attack: a caller asks about a project that does not exist", () => {
+describe("attack: a caller searches in a project that does not exist", () => {
   it("a search in a project that does not exist finds no entity, and a search in two projects finds the entities of both projects", async () => {
     const pod = await aPod({ kind: "memory" })
     try {

@@ -10,7 +10,7 @@ export const assertOk = ({ body, status }: Answer) => {
   return body
 }
 
-/** The data in the answer of a procedure. Fails if the answer is not a success. */
+/** Returns the data in the answer of a procedure. Fails if the answer is not a success. */
 export const procedureData = (answer: Answer) => assertOk(answer).result.data
 
 export const assertRefused = ({ body, status }: Answer, expected: number, code?: string) => {
@@ -55,10 +55,10 @@ interface WrittenEvent {
   readonly userId: string
 }
 
-/** All events that a person can see, newest first. */
+/** Returns all events that a person can see, newest first. */
 export const eventsOf = async (person: Caller): Promise<ReadonlyArray<WrittenEvent>> =>
   procedureData(await person.query("events.list", { limit: 100 }))
 
-/** The number of proposals that a person can see, of any status. */
+/** Returns the number of proposals that a person can see, of any status. */
 export const proposalCount = async (person: Caller): Promise<number> =>
   assertOk(await person.send("GET", "/api/hub/proposals?status=all&limit=1")).total

@@ -56,7 +56,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: an automation rule that an agent makes writes only proposals, but after a person approves a proposed rule, the rule writes as this person", async () => {
+  it("attack: an agent's automation rule can create only proposals, but a rule that a person approved writes with the rights of this person", async () => {
     const { owner } = scene.pod
     const made = (await owner.mutate("agents.create", { name: "Ruler", capabilities: ["*"] })).body.result.data
     const agent = await scene.pod.aKey(owner, { agentId: made.id })
@@ -169,7 +169,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.includeMembers(depths, [0, 2, 4])
   })
 
-  it("attack: an automation rule runs at most 60 times within a minute, and all further starts leave one failed run that reports the limit", async () => {
+  it("attack: an automation rule runs at most 60 times within a minute, and for all further starts together the pod stores one failed run that reports the limit", async () => {
     const ruleId = await scene.rule({ when: "busy.happened", then: "create a task called Busy" })
     const many = Array.from({ length: 75 }, () => scene.log({ type: "busy.happened" }))
     await Promise.all(many)
@@ -323,7 +323,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await titled("task", "Taken over")).length, 1)
   })
 
-  it("attack: huge texts in an automation rule are refused, and huge records do not stop a rule", async () => {
+  it("attack: huge texts in an automation rule are refused, and a rule also runs for huge records", async () => {
     const huge = "x".repeat(600)
     for (const then of [
       `post "${huge}" in general`,

@@ -29,7 +29,7 @@ onOneStorage("changing a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person can change their password by sending the current one, and the pod then ends the person's other sessions, but keeps the session of this request and the keys", async () => {
+  it("a person can change the password by sending the current password, and the pod then ends the person's other sessions, but keeps the session of this request and the person's keys", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)
@@ -56,32 +56,35 @@ onOneStorage("changing a password", (storage) => {
     assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
   })
 
-  it("attack: somebody who reads the table of idempotency keys cannot use it to check a guess of a password", async () => {
-    if (storage.kind === "memory") return // the test reads a table with SQL, and a pod in memory has no tables
-    const person = await ground.pod.aPerson("repeating@example.com")
-    const once = "change-my-password"
-    const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })
-    assertOk(await person.send("POST", path, body, { "idempotency-key": once }))
-    assert.strictEqual(
-      (await person.send("POST", path, body, { "idempotency-key": once })).headers.get("x-idempotent-replay"),
-      "true"
-    )
-    const rows = await ground.pod.run(
-      asOwner(
-        Effect.flatMap(
-          SqlClient.SqlClient,
-          (sql) => sql<{ readonly row: string }>`SELECT to_jsonb(kept)::text AS row FROM idempotency_keys kept`
+  // The test is skipped in memory: the test reads a table with SQL, and a pod in memory has no tables.
+  it.skipIf(storage.kind === "memory")(
+    "attack: somebody who reads the table of idempotency keys cannot check a guess of a password with this table",
+    async () => {
+      const person = await ground.pod.aPerson("repeating@example.com")
+      const once = "change-my-password"
+      const body = JSON.stringify({ currentPassword: ownerPassword, newPassword: nextPassword })
+      assertOk(await person.send("POST", path, body, { "idempotency-key": once }))
+      assert.strictEqual(
+        (await person.send("POST", path, body, { "idempotency-key": once })).headers.get("x-idempotent-replay"),
+        "true"
+      )
+      const rows = await ground.pod.run(
+        asOwner(
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql<{ readonly row: string }>`SELECT to_jsonb(kept)::text AS row FROM idempotency_keys kept`
+          )
         )
       )
-    )
-    const text = rows.map(({ row }) => row).join("\n")
-    assert.lengthOf(rows, 1)
-    for (const route of [path, `${path}?`]) {
-      for (const guess of [body, JSON.stringify([once, "POST", route, body]), ownerPassword, nextPassword]) {
-        assert.notInclude(text, createHash("sha256").update(guess).digest("hex"))
+      const text = rows.map(({ row }) => row).join("\n")
+      assert.lengthOf(rows, 1)
+      for (const route of [path, `${path}?`]) {
+        for (const guess of [body, JSON.stringify([once, "POST", route, body]), ownerPassword, nextPassword]) {
+          assert.notInclude(text, createHash("sha256").update(guess).digest("hex"))
+        }
       }
     }
-  })
+  )
 
   it("attack: a key cannot change a password, not even the password of the person who owns the key", async () => {
     const { agent, owner, pod, victim } = ground

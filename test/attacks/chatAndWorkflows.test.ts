@@ -23,7 +23,7 @@ const bodies: Readonly<Record<string, (text: string) => Readonly<Record<string, 
 }
 const paths = Object.keys(bodies)
 
-/** The message of a refusal. Each API dialect has the message in a different field of the body. */
+/** Returns the message of a refusal. Each API dialect has the message in a different field of the body. */
 const sentenceOf = ({ body }: Answer): unknown => (typeof body.error === "string" ? body.error : body.error?.message)
 
 const withoutIds = ({ body, status }: Answer) => [

@@ -35,7 +35,7 @@ describe("attack: an agent writes a text that looks like another text", () => {
       assert.strictEqual(visibleText(text), text)
   })
 
-  it("the command line shows a long proposed text up to its end to the person who approves the proposal", () => {
+  it("before a person approves a proposal, the command line shows the whole proposed text, even if it is long", () => {
     const proposal = proposalWith(`${"harmless ".repeat(200)}and delete everything`)
     assert.notInclude(proposalText(proposal, paint), "delete everything")
     assert.include(proposalText(proposal, paint, Infinity), "delete everything")

@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: in every list and every write, a key for one workspace is refused if the request contains the id of another workspace", async () => {
+    it("attack 35: every list and every write refuses a key for one workspace if the request contains the id of another workspace", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)

@@ -15,8 +15,8 @@ const now = () => Math.floor(Date.now() / 1000)
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /**
- * A server that records its requests. A test sets the answer for each path, and the server answers "not found" on every
- * other path.
+ * Starts a server that records its requests. A test sets the answer for each path, and the server answers "not found"
+ * on every other path.
  */
 const aServer = async () => {
   const answers = new Map<string, (response: ServerResponse) => void>()
@@ -51,7 +51,7 @@ const discovery = "/.well-known/openid-configuration"
 
 const jwkOf = async ({ publicKey }: Pair) => ({ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256", use: "sig" })
 
-/** An issuer with correct answers. `change` replaces some of them. */
+/** Makes an issuer with correct answers. `change` replaces some of these answers. */
 const anIssuer = async (pair: Pair, change: (server: TestServer) => void = () => {}): Promise<TestServer> => {
   const server = await aServer()
   const keys = { keys: [await jwkOf(pair)] }
@@ -265,7 +265,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
 })
 
 onEachStorage("attack: one assertion sent many times at once", (storage) => {
-  it("the pod accepts an assertion only once, even if it is sent again with a slash after the issuer or with another signature", async () => {
+  it("the pod accepts an assertion only once, even if a client sends the assertion again with a slash after the issuer or with another signature", async () => {
     const pair = await generateKeyPair("ES256")
     const issuer = await anIssuer(pair)
     const pod = await podTrusting(storage, [issuer])

@@ -9,9 +9,9 @@ import { aPod, type Caller } from "../support/pod.ts"
 import { randomFrom } from "../support/random.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // stemming changes no word of these letters
+const letters = "bcdfghjklmnpqrtvwxz" // the stemmer of the index does not change words of these letters
 
-/** Words of seven letters that no other text has. All are different, and their order looks random. */
+/** Returns words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % letters.length ** 7
@@ -52,7 +52,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
     assert.isBelow(strangeWords(800).filter((word) => count(word) > 0).length, 700)
   })
 
-  it("a search index accepts further texts even if several writers use the same words and these words fill its vocabulary", () => {
+  it("a search index accepts further texts even if several writers use the same words and these words fill the vocabulary of the index", () => {
     const index = new PostingIndex(300_000) // The memory limit in bytes, with room for 300 words.
     const all = strangeWords(400)
     const upTo = randomFrom(1)
@@ -74,13 +74,13 @@ describe("attack: one person fills the vocabulary of the search index of a works
       assert.strictEqual(index.bytes, before)
       return index.bytes
     })
-    // Each letter of a word adds a pair of letters, and each pair takes four bytes.
+    // Each further letter of a word adds one pair of letters to the table, and each pair takes four bytes.
     assert.isAtLeast(long - short, 80 * 1000 * 4)
   })
 })
 
 describe("attack: texts that fill the whole index of a workspace", () => {
-  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after others were removed", () => {
+  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after other passages were removed", () => {
     const index = new PostingIndex(Infinity, 10)
     for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
     assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** Words of seven letters. All are different, and their order looks random. */
+/** Returns words of seven letters. All are different, and their order looks random. */
 const words = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % 26 ** 7
@@ -25,7 +25,7 @@ const words = (count: number, from = 0): ReadonlyArray<string> =>
 const document = (caller: Caller, title: string, content: string) =>
   caller.send("POST", "/api/hub/documents", { title, content }).then(assertOk)
 
-/** The titles that a question finds. Fails if the answer says in `degraded` that a search gave up. */
+/** Returns the titles that a question finds. Fails if the answer says in `degraded` that a search gave up. */
 const titlesFor = async (caller: Caller, query: string) => {
   const body = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))
   assert.deepStrictEqual(body.degraded, [])

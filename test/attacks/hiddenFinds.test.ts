@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await everything(member), before)
     })
 
-    it("a search filter with a hidden creator, project or workspace gets the same answer as a filter with one that does not exist", async () => {
+    it("a search filter with a hidden creator, project or workspace gets the same answer as a filter with a missing creator, project or workspace", async () => {
       const project = await createRecord(pod.owner, "projects", { name: "hidden", workspaceId: shared })
       await anEntity(pod.owner, { title: "Filed theremin", workspaceId: shared, projectId: project.id })
       await anEntity(member, { title: "Own theremin" })

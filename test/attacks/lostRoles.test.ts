@@ -60,7 +60,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
   })
 
-  it("attack: if an agent made a proposal before its owner became a viewer of the workspace, the proposal can no longer be approved", async () => {
+  it("attack: if an agent made a proposal before the person who owns the agent became a viewer of the workspace, the proposal can no longer be approved", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(await agentOf(member))
     await demoted(member.id)

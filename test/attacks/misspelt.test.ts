@@ -7,7 +7,7 @@ import { anAttackScene, anEntity, procedureData, eventsOf, type AttackScene, ass
 
 const reads = ["hub-protocol.read"]
 
-/** The faults that the answer reports, by path. On every surface the answer contains them as JSON. */
+/** Returns the faults that the answer reports, by path. On every surface the answer contains the faults as JSON. */
 const faultsOf = (answer: Answer): Readonly<Record<string, string>> => {
   assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
   const details = answer.body.details ?? answer.body.error.data.details
@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: if a request for a key contains a limit outside its grant, the pod refuses the request and says where the limit belongs", async () => {
+    it("attack: if a request for a key has a limit beside the field `grant` instead of in it, or misspells a limit, the pod refuses the request and says which field is right", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))

@@ -148,7 +148,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
     })
 
-    it("attack 29: a key for one workspace, project or object reads nothing outside it, and a key for one object creates nothing", async () => {
+    it("attack 29: a key for one workspace, project or object reads nothing outside this workspace, project or object, and a key for one object creates nothing", async () => {
       const { pod, owner, workspaceId } = ground
       const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
       const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })

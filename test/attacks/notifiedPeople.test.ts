@@ -226,7 +226,7 @@ onOneStorage("attacks on notifications", (storage) => {
     )
   })
 
-  it("attack: a proactive post about a workspace to a person who was removed from this workspace is refused with 403", async () => {
+  it("attack: the pod answers 403 to a proactive post about a workspace if the receiver of the post was removed from this workspace", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }

@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(events), "secret build")
     })
 
-    it("the title, the id and the count of a proposed relation are hidden from a key that cannot read one of the two entities", async () => {
+    it("a proposed relation is hidden from a key that cannot read one of the two entities, also in titles, ids and counts", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const shown = await anEntity(owner, { title: "Open task", profileSlug: "task", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden note", workspaceId })

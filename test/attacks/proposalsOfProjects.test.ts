@@ -18,7 +18,7 @@ import {
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`attack: a proposal affects a project that its key does not cover, ${where}`, () => {
+  describe(`attack: a proposal affects a project outside the grant of the key that made the proposal, ${where}`, () => {
     let ground: AttackScene
     let first: string
     let second: string

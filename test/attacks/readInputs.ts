@@ -1,6 +1,6 @@
 /**
  * Derives the inputs of a read operation from its declaration: the fields, whether each field is required, and values
- * for it.
+ * for each field.
  */
 import { HttpApi } from "@effect/platform"
 import { Arbitrary, Either, identity, Option, Schema } from "effect"
@@ -43,8 +43,8 @@ const endpoints = (() => {
 })()
 
 /**
- * The parts of an input with their schemas. The schemas need no services, but their types do not show this. The input
- * of a procedure or a tool is one object.
+ * Returns the parts of an input with their schemas. The schemas need no services, but their types do not show this. The
+ * input of a procedure or a tool is one object.
  */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []
@@ -56,12 +56,12 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // Inputs that are generated for a read: enough for every optional field to occur.
+const samplesMax = 60 // The number of inputs generated for each read. It is enough for every optional field to occur.
 const valuesMax = 3
 
 const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()
 
-/** Valid inputs in the form in which a client sends them, the same for each call. */
+/** Returns valid inputs in the form in which a client sends them. Every call returns the same inputs. */
 const encodedSamples = (schema: Closed): ReadonlyArray<Fields> => {
   const samples = samplesOf.get(schema) ?? drawnSamples(schema)
   samplesOf.set(schema, samples)
@@ -107,7 +107,7 @@ const fieldsOfPart = (part: Part, schema: Closed): ReadonlyArray<Field> => {
 export const fieldsOf = (way: Approach): ReadonlyArray<Field> =>
   partsOf(way).flatMap(([part, schema]) => fieldsOfPart(part, schema))
 
-/** An input with a value for each given field, in the form that `ask` accepts. */
+/** Returns an input with a value for each given field, in the form that `ask` accepts. */
 export const inputOf = (way: Approach, given: ReadonlyArray<readonly [Field, unknown]>): unknown => {
   const part = (wanted: Part) =>
     Object.fromEntries(given.filter(([field]) => field.part === wanted).map(([{ name }, value]) => [name, value]))

@@ -24,7 +24,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
 
   const revert = (proposalId: string, caller: Caller = scene.owner) =>
     caller.send("POST", `/api/hub/proposals/${proposalId}/revert`, {})
-  /** Files a write of the agent and approves it as the owner. Returns the id of the proposal. */
+  /** Lets the agent propose a write, and approves the proposal as the owner. Returns the id of the proposal. */
   const approved = async (method: string, path: string, body?: object): Promise<string> => {
     const asked = assertOk(await helper.send(method, `/api/hub/${path}`, body))
     assert.strictEqual(asked.status, "proposed", JSON.stringify(asked))

@@ -37,7 +37,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
       { ...caller.headers, ...more },
       method
     )
-  /** Opens a subscription, and waits for its first frame. */
+  /** Opens a subscription, and waits for its first message. */
   const opened = async (caller: Caller, query = "", more = eventSource): Promise<EventReader> => {
     const reader = await subscribe(caller, query, more)
     const [connected] = await reader.events(1)
@@ -45,7 +45,8 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     return reader
   }
   /**
-   * The error of a refused subscription. The answer has the status 200, because the pod sends the refusal as an event.
+   * Returns the error of a refused subscription. The answer has the status 200, because the pod sends the refusal as an
+   * event.
    */
   const refusal = async (asked: Promise<EventReader>) => {
     const reader = await asked
@@ -70,7 +71,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
   }
   const idsOf = (frames: ReadonlyArray<{ readonly data: { readonly id: string } }>) => frames.map(({ data }) => data.id)
 
-  it("the event stream of a subscription has the headers, the frames and the pings that a tRPC client expects", async () => {
+  it("the event stream of a subscription has the headers, the messages and the pings that a tRPC client expects", async () => {
     const reader = await opened(pod.owner)
     const { "cache-control": caching, "content-type": type, "x-accel-buffering": buffering } = reader.headers
     assert.deepStrictEqual([type, caching, buffering], ["text/event-stream", "no-cache, no-transform", "no"])

@@ -70,7 +70,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: when one pod answers that a person is suspended, a write of this person that waited for a lock on another pod has ended and stored nothing",
+    "attack: if a write of a person waits for a lock on one pod while another pod suspends the person, the write ends before the suspension is answered and stores nothing",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))
@@ -90,7 +90,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: after a person changes the password on one pod, another pod refuses a session of this person that it had accepted until then",
+    "attack: after a person changes the password on one pod, another pod refuses a session of this person, although this other pod accepted the session before",
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }

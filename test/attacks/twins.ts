@@ -14,7 +14,8 @@ export interface Twin {
 export const aTwin = (pod: TestPod): Twin => ({ pod, ids: new Map(), callers: new Map() })
 
 /**
- * An id that no record has. It stands for a record that only the other pod has. The same name always gives the same id.
+ * Returns an id that no record has. The id stands for a record that only the other pod has. The same name always gives
+ * the same id.
  */
 const nothingCalled = (name: string): string => {
   const hex = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7)
@@ -64,7 +65,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a frame of a stream by the names of the spaces in the position. The numbers in the
+   * Replaces the position in a message of a stream by the names of the spaces in the position. The numbers in the
    * position are not compared. They are no secret for the readers of a space: the `seq` of an event already shows how
    * many events the space has, including hidden events.
    */

@@ -8,8 +8,8 @@ import type { Approach } from "../doors/surfaces.ts"
 import { type Field, fieldsOf, inputOf } from "./readInputs.ts"
 
 /**
- * A placeholder such as `@seen/tracks` for the id of a record. When a pod is called, the id of the record in this pod
- * replaces the placeholder.
+ * Returns a placeholder such as `@seen/tracks` for the id of a record. When a pod is called, the id of the record in
+ * this pod replaces the placeholder.
  */
 export const idPlaceholder = (label: string, sort: string): string => `@${label}/${sort}`
 
@@ -18,7 +18,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
 
 /**
- * The sorts of records that a field may name. For an id in the path, the segment before the id tells the sort.
+ * Returns the sorts of records that a field may name. For an id in the path, the segment before the id tells the sort.
  * Otherwise the name of the field tells it. If no sort fits, the field may name every sort.
  */
 const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -30,7 +30,7 @@ const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<str
   return alike.length > 0 ? alike : sorts
 }
 
-/** Texts that the records of this label contain. Every text field gets these texts as values. */
+/** Returns texts that the records of this label contain. Every text field gets these texts as values. */
 const textsOf = (label: string) => [`word ${label}`, `kept-${label}`, `recipe-${label}`, `${label}@mail.example`]
 
 const valuesFor = (
@@ -60,15 +60,18 @@ const valuesFor = (
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
-/** Whether an input is valid. Its ids are still placeholders, so each is replaced by some id for this check. */
+/**
+ * Returns true if an input is valid. The input still contains placeholders, so each placeholder is replaced by some id
+ * for this check.
+ */
 const fits = (way: Approach, input: unknown) => {
   const text = JSON.stringify(input).replaceAll(/@[a-z]+\/[a-z-]+/g, "0190a0a0-0000-7000-8000-000000000001")
   return Either.isRight(way.operation.decode(JSON.parse(text)))
 }
 
 /**
- * The inputs for one read, the simplest first. Each id in an input is a placeholder `@label/sort`. The first label
- * belongs to the records that every caller in the comparison may see. The list is empty if no input is valid.
+ * Returns the inputs for one read, the simplest first. Each id in an input is a placeholder `@label/sort`. The first
+ * label belongs to the records that every caller in the comparison may see. The list is empty if no input is valid.
  */
 export const variantsOf = (
   way: Approach,

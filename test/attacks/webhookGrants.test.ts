@@ -16,8 +16,8 @@ import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 /**
- * The names of the spaces whose events a webhook with this credential may get. `own` is the person's own space. This
- * model does not use the code of the pod.
+ * Returns the names of the spaces whose events a webhook with this credential may get. `own` is the person's own space.
+ * This model does not use the code of the pod.
  */
 const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (credential.kind !== "key") return all

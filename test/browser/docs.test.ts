@@ -85,7 +85,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("on the API page the slash key moves to the search field, typed text filters the operations, and Escape shows all operations again", async () => {
+  it("on the API page the key `/` moves the focus to the search field, typed text filters the operations, and the key Escape shows all operations again", async () => {
     const tab = await opened()
     const all: ReadonlyArray<string> = await tab.read(visible)
     await tab.press("/")

@@ -36,7 +36,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
   const answer = (id: string) => `document.querySelector("[id='${id}'] .answer").innerText`
   const complaintsBeyond = (tab: Tab, path: string) => tab.complaints.filter((complaint) => !complaint.includes(path))
 
-  it("the API page has one list of REST operations, procedures and tools, and its filter shows one of these types", async () => {
+  it("the API page has one list of REST operations, procedures and tools, and a filter that reduces the list to one of these types", async () => {
     const tab = await opened()
     const all = await tab.read<ReadonlyArray<string>>(shown)
     for (const [surface, prefix] of [

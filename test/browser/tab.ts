@@ -7,7 +7,7 @@ import { sharedBrowser } from "../support/playwrightBrowser.ts"
 
 export interface Tab {
   readonly open: (url: string) => Promise<void>
-  /** The awaited value of an expression in the page. The caller states its type. */
+  /** Returns the awaited value of an expression in the page. The caller states the type of the value. */
   readonly read: <A = unknown>(expression: string) => Promise<A>
   /** Waits until an expression is truthy. */
   readonly until: (expression: string) => Promise<void>
@@ -17,7 +17,7 @@ export interface Tab {
   readonly type: (text: string) => Promise<void>
   readonly press: (key: "Enter" | "Escape" | "Tab" | "/") => Promise<void>
   readonly look: (options: { readonly width: number; readonly isDark: boolean }) => Promise<void>
-  /** A PNG of the visible window. */
+  /** Returns a PNG of the visible window. */
   readonly picture: () => Promise<Buffer>
   readonly close: () => Promise<void>
   /** Every address that the tab requested, in order. */
@@ -31,7 +31,7 @@ export interface Browser {
   readonly close: () => Promise<void>
 }
 
-const patienceMs = 60_000 // Ends an endless wait. The tests do not check how fast a page is.
+const patienceMs = 60_000 // This limit only ends endless waits. The tests do not check how fast a page is.
 
 const tabOf = (page: Page): Tab => {
   const asked: Array<string> = []
@@ -67,7 +67,7 @@ const tabOf = (page: Page): Tab => {
   }
 }
 
-/** A browser context for one test suite, without cookies and storage. `close` ends it. */
+/** Opens a browser context for one test suite, without cookies and storage. `close` ends it. */
 export const aBrowser = async (): Promise<Browser> => {
   const context = await (await sharedBrowser()).newContext()
   context.setDefaultTimeout(patienceMs)

@@ -47,7 +47,7 @@ describe("the command `pod doctor`", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
-  it("`pod doctor` reports a proxy that removes headers, and the exit code of the command shows that it found a fault", async () => {
+  it("`pod doctor` reports a proxy that removes headers, and the exit code shows that the command found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")
     })

@@ -89,7 +89,7 @@ describe("messages of the command line for people", () => {
     assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
   })
 
-  it("`pod status` shows the database engine, the waiting proposals and how many records of each kind the caller may read, without empty kinds", async () => {
+  it("`pod status` shows the database engine, the waiting proposals, and the number of readable records for each kind that has records", async () => {
     await server().owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     await propose("count me")
     const { counts, database, waiting } = await json("status")

@@ -21,11 +21,11 @@ afterAll(async () => {
   home.remove()
 })
 
-/** The failure that a command prints with `--json`. */
+/** Returns the failure that a command prints with `--json`. */
 const failureOf = ({ stderr }: Run): Record<string, unknown> =>
   (JSON.parse(stderr) as { error: Record<string, unknown> }).error
 
-/** A server in place of a pod. It gives the same answer to every request. */
+/** Starts a server in place of a pod. The server gives the same answer to every request. */
 const aStandIn = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
   const standIn: Server = createServer((_, response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers })

@@ -102,7 +102,7 @@ describe("the command line in pipes", () => {
     assert.strictEqual(stdout.trim(), `http://localhost:${server.port} http://localhost:${server.port}/mcp`)
   })
 
-  it("a command does not fail if the program that reads its output through a pipe ends early", async () => {
+  it("a command does not fail if another program reads its output through a pipe and ends early", async () => {
     const { code, stderr } = await shell("set -o pipefail; pod api GET /openapi.json | head -c 10 > first.txt")
     assert.strictEqual(code, 0, stderr)
   })

@@ -21,7 +21,7 @@ const read = [
 
 describe("the parser of server-sent events", () => {
   for (const [name, newline] of Object.entries({ LF: "\n", CRLF: "\r\n" })) {
-    it(`the parser reads the same events wherever a text with the line ends ${name} is split`, () => {
+    it(`the parser of server-sent events reads the same events from a text with ${name} at its line ends, wherever the text is split`, () => {
       const whole = text(newline)
       for (let first = 0; first <= whole.length; first++) {
         for (let second = first; second <= whole.length; second++) {
@@ -52,7 +52,9 @@ describe("the parser of server-sent events", () => {
 /** One connection to the pod: the pieces that the pod sends before the connection breaks, or the failure to connect. */
 type Sent = ReadonlyArray<string> | CliFailure
 
-/** A client that gets these connections, one after the other. `positions` gets the position that each request names. */
+/**
+ * Makes a client that gets these connections, one after the other. `positions` collects the position in each request.
+ */
 const connections = (all: ReadonlyArray<Sent>, positions: Array<string | undefined>) =>
   Layer.succeed(PodClient, {
     request: () => Effect.dieMessage("not used"),

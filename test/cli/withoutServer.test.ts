@@ -27,7 +27,7 @@ const withoutSecrets = (start: Record<string, string>) =>
 
 afterAll(() => home.remove())
 
-it("a command that opens a damaged or incomplete database itself ends with the exit code of the server for it", async () => {
+it("a command that opens a damaged or incomplete database without a server ends with the exit code that a server would have", async () => {
   const broken = aFolder()
   const place = join(broken.path, "data")
   const on = aCommandLine(broken.path, { environment: { POD_DATA_DIR: place } })
@@ -53,7 +53,7 @@ it("a command that opens a damaged or incomplete database itself ends with the e
   broken.remove()
 })
 
-/** Every file of the database with the time of its last change and its size. */
+/** Returns every file of the database with the time of its last change and its size. */
 const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -67,7 +67,7 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
 const errorCodeOf = ({ stderr }: { readonly stderr: string }): unknown =>
   (JSON.parse(stderr) as { error: { code: string } }).error.code
 
-/** A server that asks for a password as PostgreSQL does, refuses every password and records it. */
+/** Starts a server that asks for a password as PostgreSQL does. It refuses and records every password. */
 const aPasswordTaker = async () => {
   const passwords: Array<string> = []
   const server = createServer((socket) => {

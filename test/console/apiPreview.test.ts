@@ -44,7 +44,7 @@ plainly(
     assert.deepStrictEqual(procedureFor(catalog, "GET /api/hub/proposals", input), {
       name: "proposals.list",
       input: { status: "pending", limit: 5 },
-      left: [],
+      omittedFields: [],
       missing: []
     })
     assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/documents/:id", { params: { id: "d" } })?.input, {
@@ -60,7 +60,7 @@ plainly(
     const entities = procedureFor(catalog, "GET /api/hub/entities", {
       query: { profileSlug: "note", q: "ore", offset: 50 }
     })
-    assert.deepStrictEqual(entities?.left, ["q", "offset"])
+    assert.deepStrictEqual(entities?.omittedFields, ["q", "offset"])
     const memory = toolFor(catalog, "GET /api/hub/memory", { query: { limit: 50 } })
     assert.deepStrictEqual(memory?.missing, ["query"])
     assert.deepStrictEqual(toolFor(catalog, "GET /api/hub/memory", { query: { q: "tea" } })?.input, { query: "tea" })

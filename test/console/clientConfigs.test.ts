@@ -84,7 +84,7 @@ describe("the connection light for the first call of a key", () => {
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })
 
-  it("the connection light shows the client name that the client states over MCP, and not its User-Agent", () => {
+  it("the connection light shows the name that the client states over MCP, and not the User-Agent of the client", () => {
     const greeting = aCall({ userAgent: "node", clientName: "claude-code/2.1.4" })
     const later = aCall({ id: "2", userAgent: "node", operation: "svc_orient" })
     assert.strictEqual(
@@ -105,7 +105,7 @@ describe("the connection light for the first call of a key", () => {
     assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
   })
 
-  it("the screen Connect shows a client that the console does not know under the name that the client sends", () => {
+  it("if the console does not know a client, the screen Connect shows the name that the client sends", () => {
     assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
   })
 })

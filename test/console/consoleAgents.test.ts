@@ -77,7 +77,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.locator(`select option[value="${id}"]:checked`).waitFor({ state: "attached" })
   })
 
-  it("a person adds a governance rule for an agent and revokes it", async () => {
+  it("a person adds a governance rule for an agent and revokes the rule", async () => {
     const { id } = await anAgent("Ruled", ["entity"])
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Ruled")

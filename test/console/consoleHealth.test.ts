@@ -46,7 +46,7 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
 })
 
 describeConsole("health in the console", ({ open, pod }) => {
-  it("the health screen lists the deprecated operations, and the keys that called them lately", async () => {
+  it("the health screen lists the deprecated operations, and the keys that recently called these operations", async () => {
     const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
     const { status } = await old.send("GET", "/api/hub/knowledge/search?q=anything")
     assert.strictEqual(status, 200)
@@ -166,7 +166,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Limits" }).waitFor()
   })
 
-  it("a person can copy the diagnostics with the keyboard alone, and they contain neither the name of the owner nor an address", async () => {
+  it("a person can copy the diagnostics with the keyboard alone, and the diagnostics contain neither the name of the owner nor an address", async () => {
     const page = await open("/health")
     await page.getByText(/migrations applied/).waitFor()
     await page.getByRole("heading", { name: "Limits" }).waitFor()

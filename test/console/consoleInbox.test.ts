@@ -59,7 +59,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.locator("ins", { hasText: "Friday" }).waitFor()
   })
 
-  it("the inbox shows a proposed Markdown text as source or rendered, and above it how sure the agent is", async () => {
+  it("the inbox shows a proposed Markdown text as source or rendered, and shows above the text how sure the agent is", async () => {
     await scribe.create({
       title: "Rendered",
       description: "# Opening hours\n\n- **Monday** to Friday\n- not on [holidays](https://example.com/days)",
@@ -168,7 +168,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(record.properties.place, "Everywhere")
   })
 
-  it("if a record changed after the proposal, the inbox shows three values of each changed field, and the person chooses which one to approve", async () => {
+  it("if a record changed after the proposal, the inbox shows three values of each changed field, and the person chooses the value to approve", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(
@@ -255,7 +255,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.isTrue(await page.getByLabel(/Select .*Range two/).isChecked())
   })
 
-  it("a snoozed proposal is hidden on every device of this person, and the person can show it again", async () => {
+  it("if a person snoozes a proposal, the inbox hides it on every device of this person, and the person can show it again", async () => {
     const id = await scribe.create({ title: "Snooze me" })
     const page = await open("/inbox")
     await row(page, "Snooze me").click()

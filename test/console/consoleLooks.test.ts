@@ -24,7 +24,7 @@ const screens = [
   ["/settings", "Settings"]
 ] as const
 
-const smallest = 360 // pixels; the narrowest window that the console must fit
+const smallest = 360 // In pixels. This is the narrowest window that the console must fit.
 
 describeConsole("the looks of the console", ({ open, pod }) => {
   it("every main screen fits into a window of 360 pixels", async () => {
@@ -68,7 +68,7 @@ describeConsole("the looks of the console", ({ open, pod }) => {
     assert.notStrictEqual(await colour(), usual)
   })
 
-  it("if a proxy serves the console below a path, a person signs in, writes a record, follows its event as it happens, and signs out", async () => {
+  it("if a proxy serves the console below a path, a person can sign in, write a record, see the new event of this write, and sign out", async () => {
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/sign-in", { session: null, at: proxy.url })
     await page.getByLabel("E-mail address").fill(ownerEmail)

@@ -110,7 +110,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.strictEqual(await page.getByRole("button", { name: /^Forget th/ }).count(), 0)
   })
 
-  it("the memory screen shows duplicate facts, and a person chooses which one to keep", async () => {
+  it("the memory screen shows duplicate facts, and a person chooses which fact to keep", async () => {
     await remember("Ana and Ben walked their two small dogs through the long dark forest.")
     await remember("Ana and Ben walked their two small dogs through the long dark valley.")
     await remember("Coffee is in the kitchen.")

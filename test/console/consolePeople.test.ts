@@ -84,7 +84,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Join" }).waitFor()
     assert.strictEqual(page.url(), `${pod().baseUrl}/admin/join`)
     await fill(page, guestEmail, "short")
-    await page.getByText("Use 12 to 128 characters.").waitFor()
+    await page.getByText("Use a password of 12 to 128 characters.").waitFor()
     await fill(page, ownerEmail, ownerPassword)
     await page.getByRole("alert").waitFor()
     assert.strictEqual(await page.getByLabel("E-mail address").inputValue(), ownerEmail)

@@ -44,7 +44,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
   })
 
-  it("if an access role changes, its keys keep their grants, the roles page shows the difference, and a link makes a new key from the changed role", async () => {
+  it("if an access role changes, the keys that were made from the role keep their grants, and the roles page shows the difference and a link that makes a new key from the changed role", async () => {
     const { id } = await aRole("Team reader", ["entity.note.read"])
     await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
     const page = await open("/roles")

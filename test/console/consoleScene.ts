@@ -82,7 +82,7 @@ const looks: ReadonlyArray<{ readonly theme: "light" | "dark"; readonly width: n
 
 /**
  * Tests a screen in both themes and at both widths: axe finds no fault, and nothing scrolls sideways. If POD_PICTURES
- * names a folder, it gets pictures of the screen.
+ * names a folder, the function saves pictures of the screen in this folder.
  */
 export const assertScreenFits = async (page: Page, name: string): Promise<void> => {
   for (const [place, { theme, width }] of looks.entries()) {
@@ -101,8 +101,8 @@ export const assertScreenFits = async (page: Page, name: string): Promise<void> 
 }
 
 /**
- * A test suite with one pod and one browser. `hooks` change the pod. Without Chromium the suite is listed as skipped,
- * or fails if POD_REQUIRE_BROWSER is set.
+ * Declares a test suite with one pod and one browser. `hooks` change the pod. Without Chromium the suite is listed as
+ * skipped, or fails if POD_REQUIRE_BROWSER is set.
  */
 export const describeConsole = (name: string, suite: (scene: ConsoleScene) => void, hooks: PodHooks = {}): void => {
   describeBrowser(name, () => {
@@ -136,7 +136,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // Ends an endless wait. The tests check no speed.
+      page.setDefaultTimeout(60_000) // This limit only ends endless waits. The tests check no speed.
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console

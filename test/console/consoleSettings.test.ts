@@ -55,7 +55,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("banner").getByRole("link", { name: "Pod", exact: true }).waitFor()
   })
 
-  it("a person chooses which notifications they get and at which times the pod holds them, and the settings are saved", async () => {
+  it("a person chooses which notifications they get and at which times the pod holds them back, and the settings are saved", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("A webhook fails").uncheck()
@@ -154,7 +154,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Show Gate code" }).count(), 0)
   })
 
-  it("the audit screen lists what was done, keeps its filter by subject in the address, and saves all its rows, not only those of the shown page, as a file", async () => {
+  it("the audit screen lists what was done, keeps the filter by subject in the address of the page, and saves a file with the rows of all pages", async () => {
     for (let at = 0; at < 60; at++) await pod().aKey(pod().owner, { keyName: `Audited ${at}` })
     await pod().aKey(pod().owner, { keyName: "Audited" })
     const page = await open("/settings?show=Audit")

@@ -76,7 +76,7 @@ describeConsole("the setup screen", (scene) => {
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))
     await fill(page, "nobody@nowhere", "p".repeat(11))
-    await page.getByText("Use 12 to 128 characters.").waitFor()
+    await page.getByText("Use a password of 12 to 128 characters.").waitFor()
     assert.strictEqual(await page.evaluate("document.activeElement?.getAttribute('name')"), "password")
     assert.notInclude(asked, `${pod.baseUrl}/setup/claim`)
     await fill(page, "nobody@nowhere", password)
@@ -102,7 +102,7 @@ describeConsole("the setup screen", (scene) => {
     }
   })
 
-  it("with the keyboard alone a person becomes the owner by a valid setup link, is signed in, and is led to the first key", async () => {
+  it("with the keyboard alone a person becomes the owner with a valid setup link, is signed in, and opens the screen that makes the first key", async () => {
     const token = await pod.aLinkToken()
     const page = await opened(token)
     await heading(page, "Become its owner")
@@ -169,7 +169,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     }
   })
 
-  it("if the sample data cannot be created, the page says so, and the person still becomes the owner", async () => {
+  it("if the sample data cannot be created, the page shows a message about this, and the person still becomes the owner", async () => {
     const pod = await anUnclaimedPod()
     try {
       const page = await claimed(pod, (opened) =>

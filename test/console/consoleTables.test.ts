@@ -12,7 +12,7 @@ const headerOf = (page: Page, name: string) => page.getByRole("columnheader", { 
 const sorterOf = (page: Page, name: string) => headerOf(page, name).getByRole("button")
 
 describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
-  /** A person with keys of these names, and the page of their connections. */
+  /** Makes a person with keys of these names. Returns the page with the list of connections. */
   const withKeys = async (names: ReadonlyArray<string>) => {
     const person = await pod().aPerson()
     for (const keyName of names) await pod().aKey(person, { keyName })

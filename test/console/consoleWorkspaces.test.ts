@@ -175,7 +175,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Action", { exact: true }).inputValue(), "nothing.like.this")
   })
 
-  it("the console stores the model routing of a workspace and shows it again", async () => {
+  it("the console stores the model routing of a workspace and shows the stored routing after a reload", async () => {
     const id = await pod().aWorkspace(pod().owner, "Routed")
     const page = await open(`/workspaces/${id}?show=Routing`)
     await page.getByLabel("Models run").selectOption("hybrid")
@@ -245,7 +245,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-keys")
   })
 
-  it("the page of a workspace that the person does not belong to shows the message of the pod and a button to try again", async () => {
+  it("if a person does not belong to a workspace, the page of this workspace shows the message of the pod and a button to try again", async () => {
     const page = await open("/workspaces/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
     await page.getByRole("alert").waitFor()
     await page.getByRole("button", { name: "Retry" }).waitFor()

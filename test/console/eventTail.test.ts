@@ -36,7 +36,7 @@ describe("the live tail of events", () => {
     assert.deepStrictEqual(idsOf(withArrived(whole, rows("4", "5"), false).rows), ["5", "4", "3", "2"])
   })
 
-  it("while the live tail of events is paused, it does not move and counts the new events, and it shows them when the person continues", () => {
+  it("while the live tail of events is paused, it does not move but counts new events, and it shows the new events when the person continues", () => {
     const paused = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
     assert.deepStrictEqual([idsOf(paused.rows), idsOf(paused.waitingRows)], [["1"], ["3", "2"]])
     assert.deepStrictEqual(idsOf(released(paused).rows), ["3", "2", "1"])

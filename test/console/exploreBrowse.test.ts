@@ -19,7 +19,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("the explore page lists the kinds with their counts, and its table shows the properties of the chosen kind", async () => {
+  it("the explore page lists the kinds with their counts, and a table with the properties of the chosen kind", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")
@@ -100,7 +100,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "record-form")
   })
 
-  it("if somebody else changed a record meanwhile, an edit of the record shows the value of the other person and the typed value, and the person chooses one", async () => {
+  it("if somebody else changed a record meanwhile, an edit of the record shows the value of the other person and the typed value, and the person chooses one of these two values", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })

@@ -12,7 +12,7 @@ const [id, agentId, entityId, workspaceId] = ["1", "2", "3", "4"].map(
 )
 
 describe("a failed call of the console", () => {
-  it("the console treats a call without an answer of the pod as a refusal with the status 0", () => {
+  it("the console treats a call that the pod did not answer as a refusal with the status 0", () => {
     const failure = refusalOf(TRPCClientError.from(new TypeError("Failed to fetch")))
     assert.instanceOf(failure, Refusal)
     assert.strictEqual(failure.status, 0)
@@ -51,7 +51,7 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever it stands among other ids", () => {
+  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever the field stands among other ids", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)

@@ -22,7 +22,7 @@ describe("the fields of a record form", () => {
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, before), before), { values: {}, emptied: [], faults: {} })
   })
 
-  it("a record form turns typed texts into values of the types of the fields, and its change contains the emptied fields", () => {
+  it("a record form turns typed texts into values of the types of the fields, and the change that the form sends contains the emptied fields", () => {
     const texts = {
       ...textsOf(shapes, before),
       count: "7",
@@ -38,14 +38,14 @@ describe("the fields of a record form", () => {
     })
   })
 
-  it("a record form reports a text that cannot be a value of the type of the field, and a required field without a value", () => {
+  it("a record form reports a text that does not fit the type of its field, and a required field without a value", () => {
     const texts = { ...textsOf(shapes, before), count: "many", depths: "1\nx", extra: "{", name: " " }
     const { faults, values } = changeOf(shapes, texts, before)
     assert.sameMembers(Object.keys(faults), ["count", "depths", "extra", "name"])
     assert.deepStrictEqual(values, {})
   })
 
-  it("if a stored value does not have the type of its property, the record form shows the value as JSON and keeps it", () => {
+  it("if a stored value does not have the type of its property, the record form shows the value as JSON and keeps the value unchanged", () => {
     const odd = { ...before, goods: [{ of: "ore" }], count: { least: 1 } }
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, odd), odd).values, {})
     assert.strictEqual(formText(shapes[2] ?? shapeOf("", "", ""), odd.goods).startsWith("["), true)

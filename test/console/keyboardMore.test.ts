@@ -26,7 +26,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     }
   }
 
-  it("with the keyboard alone the first owner fills in the setup screen, shows the typed password, and goes on to the first key", async () => {
+  it("with the keyboard alone the first owner fills in the setup screen, shows the typed password, and opens the screen that makes the first key", async () => {
     const unclaimed = await anUnclaimedPod()
     try {
       const page = await open(`/setup#${await unclaimed.aLinkToken()}`, { at: unclaimed.baseUrl, session: null })
@@ -34,7 +34,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
       const password = page.getByLabel("Password", { exact: true })
       await keyboard.write(page.getByLabel("E-mail address"), "ada@example.com")
       await keyboard.write(password, "too short")
-      await keyboard.keys(["Enter"], page.getByText("Use 12 to 128 characters."))
+      await keyboard.keys(["Enter"], page.getByText("Use a password of 12 to 128 characters."))
       await keyboard.write(password, "correct horse battery staple")
       await keyboard.press(buttonIn(page, "Show"), page.locator("input[name=password][type=text]"))
       await keyboard.to(password, "Shift+Tab")

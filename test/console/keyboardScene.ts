@@ -32,7 +32,7 @@ interface Focus {
   readonly fault: string | undefined
 }
 
-/** The element that has the focus, and the reason if a person cannot see it. Runs in the page. */
+/** Returns the element that has the focus, and the reason if a person cannot see it. Runs in the page. */
 const focusIn = async (): Promise<Focus> => {
   // At both ends of a dialog there is an element that passes the focus on to the other end, within a few frames.
   for (let frame = 0; frame < 60 && document.activeElement?.matches("[data-base-ui-focus-guard]") === true; frame++) {

@@ -46,7 +46,7 @@ describe("Markdown in the console", () => {
     assert.isTrue(isMarkdown("Bring the **map**."))
   })
 
-  it("if a text is too long to be read as Markdown in the browser, the console shows it unchanged", () => {
+  it("if a text is too long to be read as Markdown in the browser, the console shows the text unchanged", () => {
     const long = `**bold** ${"[".repeat(900_000)}`
     assert.isFalse(isMarkdown(long))
     assert.deepStrictEqual(blocksOf(long), [{ kind: "paragraph", text: long }])

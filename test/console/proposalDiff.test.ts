@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("the word difference of two texts gives the old text without the added words, and the new text without the removed words", () => {
+  it("the word difference of two texts without its added words is the old text, and without its removed words it is the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)
@@ -106,20 +106,20 @@ describe("the differences that the inbox shows between two JSON values", () => {
     assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
   })
 
-  it("the difference of two JSON values shows a text that is now under another key as moved", () => {
+  it("if a text is now under another key, the difference of two JSON values shows the text as moved", () => {
     assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
       { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
     ])
   })
 
-  it("the difference of two JSON values shows a small value such as `true` that is now under another key as removed and added", () => {
+  it("if a small value such as `true` is now under another key, the difference of two JSON values shows the value as removed and as added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]
     )
   })
 
-  it("the difference of two JSON values shows a list item that is now at another place as moved, and its neighbours as unchanged", () => {
+  it("if a list item is now at another place, the difference of two JSON values shows the item as moved, and its neighbours as unchanged", () => {
     assert.deepStrictEqual(jsonChanges(["one", "two", "three"], ["two", "three", "one"]), [
       { kind: "moved", path: [2], from: [0], value: "one" }
     ])
@@ -141,8 +141,8 @@ describe("the differences that the inbox shows between two JSON values", () => {
   })
 })
 
-describe("writing a value at a path of a JSON value", () => {
-  it("a value that is written at a path of a JSON value is found at this path, and all other values stay", () => {
+describe("writing a value at a path in JSON data", () => {
+  it("after a value is written at a path in JSON data, the value is found at this path, and all other values are unchanged", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), json),
@@ -159,7 +159,7 @@ describe("writing a value at a path of a JSON value", () => {
     )
   })
 
-  it("writing undefined at a path of a JSON value removes the value at this path", () => {
+  it("writing `undefined` at a path in JSON data removes the value at this path", () => {
     assert.deepStrictEqual(withValueAt({ a: { b: 1, c: 2 } }, ["a", "b"], undefined), { a: { c: 2 } })
   })
 })

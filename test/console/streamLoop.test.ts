@@ -5,7 +5,7 @@ import { followStream, standardStreamTimes, type StreamState, waitMs } from "../
 
 const times = { firstWaitMs: 1, longestWaitMs: 2, tries: 4, silenceMs: 10_000 }
 
-/** A response that sends these pieces and then ends. */
+/** Makes a response that sends these pieces and then ends. */
 const sending = (...pieces: ReadonlyArray<string>) =>
   new Response(
     new ReadableStream({
@@ -82,7 +82,7 @@ describe("the console's client for the event stream", () => {
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
   })
 
-  it("the console's event stream ends after a number of failures in a row, and each received frame resets the number", async () => {
+  it("the console's event stream ends after a maximum number of failures in a row, and each received message sets the count of failures to zero", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
     // After the count was reset, the broken third connection is the first failure.

@@ -14,7 +14,7 @@ import { aSettings } from "../support/settings.ts"
 export interface UnclaimedPod {
   readonly baseUrl: string
   readonly aLinkToken: () => Promise<string>
-  /** The token of a setup link that expired an hour ago. */
+  /** Makes a setup link that expired an hour ago. Returns its token. */
   readonly anExpiredToken: () => Promise<string>
   readonly stop: () => Promise<void>
 }

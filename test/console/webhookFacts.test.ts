@@ -1,4 +1,4 @@
-/** What the webhooks screen works out from the answers of the pod, and the signature check that the screen shows. */
+/** What the webhooks screen derives from the answers of the pod, and the signature check that the screen shows. */
 import { assert, describe, it } from "vitest"
 import { faultOf } from "../../src/console/screens/home/homeFacts.ts"
 import {

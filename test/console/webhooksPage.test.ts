@@ -153,7 +153,7 @@ describeConsole(
       await table.getByText("success").nth(2).waitFor()
     })
 
-    it("a person pauses and resumes a webhook, and sends the events that the webhook missed meanwhile", async () => {
+    it("a person pauses and resumes a webhook, and sends the events that the webhook missed during the pause", async () => {
       const receiver = await listening()
       const id = await follow("paused", receiver.url)
       const page = await open(`/webhooks?id=${id}`)
@@ -209,7 +209,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-stopped")
     })
 
-    it("a person edits a webhook, and deletes it after a question that contains its name", async () => {
+    it("a person edits a webhook, and deletes the webhook after a question that contains the name of the webhook", async () => {
       const receiver = await listening()
       const id = await follow("edited", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

@@ -1,6 +1,6 @@
 /**
- * The callers that the tests send to the doors, each with the description from which the model computes the expected
- * answer.
+ * The callers with which the tests call the operations. The model computes the expected answer from the description of
+ * each caller.
  */
 import { DateTime, Effect, Redacted } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"
@@ -203,7 +203,9 @@ export const described = ({
   "an agent's key for knowledge": { agentId, grant: aGrant({ permissions: ["entity.knowledge"] }) }
 })
 
-/** Callers with a valid credential: sessions, keys of every description, and requests with two credentials. */
+/**
+ * Callers with a valid credential: sessions, keys with each sort of grant and scope, and requests with two credentials.
+ */
 export const validCallers = async (scene: Scene, only?: ReadonlySet<string>): Promise<ReadonlyArray<TestCaller>> => {
   const { pod, stranger } = scene
   const keys: Array<TestCaller> = []

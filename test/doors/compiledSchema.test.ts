@@ -1,4 +1,7 @@
-/** The encoder that is made once for a schema gives the same results and errors as the library Schema itself. */
+/**
+ * The pod makes one encoder for each schema. The encoder gives the same results and errors as the library Schema
+ * itself.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, FastCheck, Schema } from "effect"
 import { encoderOf } from "../../src/doors/CompiledSchema.ts"

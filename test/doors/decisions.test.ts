@@ -1,4 +1,7 @@
-/** Compares the pure decisions with the model for many random callers: doors, the rows in reach, and the gate. */
+/**
+ * Compares three decisions of the pod with the model, for many random callers: who passes a door, which rows are in
+ * reach, and what the gate allows.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import * as Doors from "../../src/doors/Door.ts"

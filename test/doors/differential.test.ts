@@ -1,6 +1,6 @@
 /**
- * Records that a caller may not see do not change a single byte of the answers to this caller. This test uses one
- * database engine. The long run uses the other engine and the store in memory.
+ * The records that are hidden from a caller change no byte of the answers to this caller. This test uses one database
+ * engine. The long run uses the other engine and the store in memory.
  */
 import { describe } from "@effect/vitest"
 import { isLong, onOneDatabase } from "../support/storages.ts"

@@ -22,8 +22,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * Returns the spaces in the position of a stream, without the numbers of the position. Each refusal of the caller
- * raises these numbers, even though the test removes the refusals from the log.
+ * Returns the ids of the spaces in the position of a stream, without their event numbers. A refusal of the caller
+ * raises the event number of its space, even if the test removes the refusal from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -50,12 +50,12 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
     : [...known.map((id) => ({ ...bare, path: Object.fromEntries(names.map((name) => [name, id])) })), ...about]
 }
 
-/** The answer to each question, with a function that asks the question again. */
+/** For each question, the answer and a function that asks the question again. */
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /**
- * Returns the paths at which two answers differ in a number. Such numbers change by themselves and show nothing about
- * rows.
+ * Returns the paths at which two answers to one question have different numbers. These numbers change even if no row
+ * changes, so they show nothing about rows.
  */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
@@ -120,7 +120,7 @@ export const differential = (storage: () => Storage) => {
       const isOpen = doorAnswer(way.place, way.operation.door, credential).passes
       for (const input of isOpen ? inputs : inputs.slice(0, 1)) {
         const again = async (): Promise<unknown> => {
-          // Some reads show a caller its earlier refusals, so the test removes these refusals first.
+          // Some reads show the earlier refusals of the caller, so the test removes these refusals first.
           if (isOpen && hasRefused) await forgetRefusals(pod, kept)
           const heard = await ask(caller, way, input)
           hasRefused = heard.verdict === "refused" || (hasRefused && !isOpen)
@@ -129,7 +129,7 @@ export const differential = (storage: () => Storage) => {
             .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"so long"')
             .replaceAll(idOfCall, '"$1":"one"')
             .replaceAll(position, spacesOfPosition)
-          // The last use of a key is stored in the background, so an answer may have null there for a while.
+          // The last use of a key is stored in the background. So for a while an answer may have null in this field.
           return JSON.parse(text.replaceAll('"lastUsedAt":null', '"lastUsedAt":"a moment"'))
         }
         answers.set(`${nameOf(way)} ${JSON.stringify(input)}`, { answer: await again(), again })
@@ -139,8 +139,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * An id that never existed. The test knows the ids of the hidden rows only after the first answers. From then on, a
-   * question with a hidden id must get the same answer as a question with this id.
+   * An id that never existed. The test asks with this id before it makes the hidden rows, because their ids are not
+   * known then. Later, a question with a hidden id must get the same answer.
    */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 

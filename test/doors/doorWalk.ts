@@ -1,6 +1,6 @@
 /**
- * The walk on one storage: calls every operation on every surface with every credential, and compares the answers with
- * an independent model.
+ * The walk through the operations of a pod, on one storage. It calls every operation on every surface with every kind
+ * of credential, and compares the answers with an independent model.
  */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
@@ -12,8 +12,8 @@ import type { Approach } from "./surfaces.ts"
 import { allApproaches, walk } from "./walk.ts"
 
 /**
- * The callers whose answers differ most. The tests on other storages and of the second mount of the Hub use only these
- * callers.
+ * The callers whose answers differ most. On the other storages and at the second mount of the Hub, the tests use only
+ * these callers.
  */
 export const aFew = new Set([
   "nobody",
@@ -60,7 +60,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
     return faults
   }
 
-  it("every write changes the digest with which these tests notice writes, and a request that the pod refuses does not change this digest", async () => {
+  it("the digest of the stored data changes with every write, and does not change with a request that the pod refuses", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)

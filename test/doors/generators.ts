@@ -20,7 +20,7 @@ export const roles: ReadonlyArray<MembershipRole> = ["owner", "admin", "editor",
 
 const pick = (words: ReadonlyArray<string>) => fc.constantFrom(...words)
 
-/** A valid permission of every form, also with kinds and verbs at places where they do not belong. */
+/** A permission of any form that the pod accepts, even with a kind or a verb at an unusual place. */
 export const permission = fc.oneof(
   { weight: 1, arbitrary: fc.constant("*") },
   { weight: 1, arbitrary: pick(subjects) },

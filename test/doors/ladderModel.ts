@@ -255,8 +255,8 @@ export const refusalCodes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the policy of an agent that its person did not relax. The agent is owner in the person's own space and has no
- * role in a workspace.
+ * Returns the policy of an agent that is not relaxed. The agent is owner in the person's own space and has no role in a
+ * workspace.
  */
 export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => ({
   role: spaceId === person.id ? "owner" : null,

@@ -12,9 +12,8 @@ import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /**
-   * Returns a hash of all stored data, with these exceptions: refusals and their numbers in the log, the use of keys,
-   * how far the pod has read the log, and notifications. The pod stores how far it has read the log, and the
-   * notifications, some time after the writes that cause them.
+   * Returns a hash of all stored data except refusals and their numbers in the log, the use of keys, notifications, and
+   * how far the pod has read the log. The pod stores the last two some time after the writes that cause them.
    */
   readonly digest: () => Promise<string>
   /** Returns the events of refusals, by the request that was refused. */

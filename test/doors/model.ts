@@ -76,7 +76,10 @@ const patternOf = (permission: string): RegExp => {
   return new RegExp(`^${pattern}(?:\\.[^.]+)*$`)
 }
 
-/** A kind that no permission can name, because its sign is not in the grammar. Only wildcards match it. */
+/**
+ * A kind that no permission can name, because the grammar of permissions does not allow this character. Only wildcards
+ * match the kind.
+ */
 export const unnamedKind = "?"
 
 /**
@@ -212,7 +215,7 @@ export const doorAnswer = (place: Place, door: Door, credential: Credential): Do
   }
 }
 
-/** True if the credential reaches into a space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
+/** True if the credential can be used in this space of the person at all (§5.1 rule 7, §2.2 workspaceIds). */
 export const reachesSpace = (credential: Credential, person: Person, spaceId: string): boolean => {
   const key = keyOf(credential)
   const within = key?.grant?.workspaceIds ?? null

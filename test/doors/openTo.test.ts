@@ -88,7 +88,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.isAbove(named, 50)
   })
 
-  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface through which the key can read these records", async () => {
+  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface that the key may call for the requested type of record", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [
@@ -103,10 +103,10 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.deepStrictEqual(refusal.alternatives, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("if a key with a narrow grant may call no other operation for these records, the refusal says that there is no other operation", async () => {
+  it("if a key with a narrow grant may call no operation for the requested type of record, the refusal says that there is no other operation", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.alternatives], [403, unsupported, []])
-    assert.match(body.error, /permission \*/)
+    assert.match(body.error, /permission `\*`/)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The decoder that is made once for the input of each operation accepts the same inputs as the library Schema, and
- * returns the same values.
+ * The pod makes one decoder for the input of each operation. The decoder accepts the same inputs as the library Schema,
+ * and returns the same values.
  */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"

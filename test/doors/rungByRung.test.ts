@@ -267,7 +267,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "an agent's delete becomes a proposal, even if its other writes are applied directly",
+    "an agent's delete becomes a proposal, even if the agent's other writes are applied directly",
     "propose",
     "destructive",
     aKey,

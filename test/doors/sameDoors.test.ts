@@ -8,7 +8,7 @@ import { Catalog } from "../../src/doors/Catalog.ts"
 import type { Door } from "../../src/doors/Door.ts"
 import { aPod } from "../support/pod.ts"
 
-/** Operations whose door differs from the door of their other forms, and the reason. */
+/** The operations that have different doors on different surfaces, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "tool svc_get_entity": "Specification §5.4 opens GET /entities/{id} to keys with limits, and not this tool.",
   "rest setup.status": "The page of the first start asks it before anybody has a credential."

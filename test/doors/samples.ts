@@ -9,7 +9,7 @@ import type { Approach } from "./surfaces.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values for fields of these names, wherever they occur, so that an input names existing records. */
+/** Values by field name. Every field with such a name gets the value, so that an input names existing records. */
 export type Known = Readonly<Record<string, unknown>>
 
 interface Parts {
@@ -62,8 +62,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
 const draws = new WeakMap<Schema.Schema<unknown>, Fields>()
 
 /**
- * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than using it.
- * So each schema gets a generator only once, and its value is stored.
+ * Returns an encoded value of the schema, the same at every call. Making a generator takes much longer than drawing a
+ * value. So this code makes a generator only once for each schema, and stores the value.
  */
 const drawnFor = (schema: Schema.Schema<unknown>): Fields => {
   const drawn = draws.get(schema) ?? drawnFrom(schema)

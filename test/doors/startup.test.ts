@@ -64,7 +64,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("if an operation has a handler only for another surface, the pod reports its handler as missing", () => {
+  it("if an operation has a handler only for another surface, the pod reports that the handler of the operation is missing", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 
@@ -168,7 +168,7 @@ export const doesNotCompile = () => {
 }
 
 /**
- * Compiles only if exactly the methods of the stores that `freeStoreMethods.ts` names need no reach. Otherwise the error
- * names the store.
+ * Compiles only if the store methods that need no reach are exactly the methods in `freeStoreMethods.ts`. Otherwise the
+ * error names the store.
  */
 export const noStoreDiffers: [StoresThatDiffer] extends [never] ? true : StoresThatDiffer = true

@@ -1,5 +1,6 @@
 /**
- * The answer to a write does not show whose records exist: another person's ids and missing ids get the same answer.
+ * The answer to a write does not show which records of other people exist. An id of another person's record and a
+ * missing id get the same answer.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
@@ -60,7 +61,7 @@ const suite = (storage: () => Storage) => {
       for (const way of writes) {
         const isSession = way.operation.door._tag === "Session" || way.place === "session"
         // An operation without input names no record of another person. An operation that returns a new secret gives a
-        // different answer each time.
+        // different answer each time. So the test does not compare these operations.
         const isComparable = way.takesInput && !way.operation.answersSecret
         if (isSession !== (through === "a session") || !isComparable) continue
         const input = await things.inputFor(way)

@@ -137,8 +137,8 @@ const askRest = async (caller: Caller, mount: string, operation: RestOperation, 
 }
 
 /**
- * Returns the outcome of a subscription. Its HTTP status is always 200. A refusal comes as a frame, which contains the
- * real status.
+ * Returns the outcome of a subscription. The HTTP status is always 200. A refusal comes as an event of the stream, and
+ * this event contains the real status.
  */
 const subscriptionIn = (frames: string) => {
   const line = /^event: serialized-error\ndata: (.*)$/m.exec(frames)?.[1]
@@ -210,8 +210,8 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
 /**
- * The input of these reads must name the caller's person, and the reads refuse any other person, because they compare
- * the caller's vectors only with the vectors of this person.
+ * These reads compare the caller's vectors only with the vectors of the caller's person. So their input must name this
+ * person, and they refuse any other person.
  */
 export const namesItsPerson = new Set(["memory.search"])
 

@@ -143,7 +143,7 @@ const declared = {
   }
 }
 
-/** The names of these failures as keys: the compiler accepts exactly these keys. */
+/** A type whose keys are the names of these failures. An object of this type must have every name and no other key. */
 type Names<F> = Readonly<Record<Extract<F, { readonly _tag: string }>["_tag"], true>>
 type NamesOfTools = {
   readonly [K in keyof typeof declared.tools]: Names<NonNullable<(typeof declared.tools)[K]["Failure"]>>
@@ -273,7 +273,7 @@ describe("the errors of a declaration", () => {
     )
   })
 
-  it("code that makes an error with an unknown code does not compile, and fails when it runs", () => {
+  it("a program that makes an error with an unknown error code does not compile, and the constructor of the error throws", () => {
     const code = "GRANT_DENIED"
     assert.doesNotThrow(() => new Forbidden({ code, why: "no", required: [], granted: [] }))
     const unknown = "NO_SUCH_CODE"
@@ -283,11 +283,11 @@ describe("the errors of a declaration", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("the cases of this test have every class of failure", () => {
+  it("the example failures of this test include every class of failure", () => {
     assert.sameMembers([...new Set(failures.map(({ _tag }) => _tag))], Object.keys(failureAnswers))
   })
 
-  it("the schema of each failure gives the same body and status that every surface answers for this failure", () => {
+  it("the schema of each failure gives the same body and status as the answer of the pod for this failure", () => {
     for (const failure of failures) {
       const { schema, status } = failureAnswers[failure._tag]
       const encode = Schema.encodeSync(schema as Schema.Schema<Failure, unknown>)
@@ -307,7 +307,7 @@ describe("the schema of a failure", () => {
       const read = decode(JSON.parse(JSON.stringify(wireAnswerOf(failure).body)))
       if (Either.isLeft(read)) return assert.fail(`${failure._tag}: ${read.left.message}`)
       assert.strictEqual(read.right._tag, failure._tag)
-      // The body has the allowed methods only in its sentence, and a client reads them from a header.
+      // A client reads the allowed methods from a header. The body contains them only in its message text.
       if (read.right._tag === "MethodNotAllowed") continue
       assert.deepStrictEqual(JSON.stringify(wireAnswerOf(read.right).body), JSON.stringify(wireAnswerOf(failure).body))
     }

@@ -85,7 +85,7 @@ describe("unknown fields", () => {
     assert.isAbove(refused, 300)
   })
 
-  it("a misspelt field of any operation gets 400 on the surface of that operation, and the answer suggests the right name", async () => {
+  it("on every surface, a request with a misspelt field gets 400, and the answer suggests the right name of the field", async () => {
     const key = await pod.aKey(pod.owner, { scope: openingScopes })
     let asked = 0
     for (const way of ways) {

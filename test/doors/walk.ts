@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.ts"
 import { doorAnswer, type DoorAnswer } from "./model.ts"
 import { type Approach, approachesOf, ask, type CallResult, nameOf, undecodableInput } from "./surfaces.ts"
 
-/** Codes that only a door answers with. Behind the door other codes are possible. */
+/** The codes that only the refusal of a door has. After the door, a call can get other codes. */
 const doorCodes = new Set(["SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
 
 export const allApproaches = async (pod: TestPod, withAlias: boolean) =>

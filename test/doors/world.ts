@@ -29,8 +29,8 @@ export interface WorldAgent {
 export const worldKinds = ["note", "knowledge", "task"]
 
 /**
- * Makes three agents: a new agent without capabilities, an agent that may write entities and relations, and an agent
- * whose person relaxed it, so that fewer of its writes need approval. The last two are members of both workspaces.
+ * Makes three agents: a new agent without capabilities, an agent that may write entities and relations, and a relaxed
+ * agent, which needs approval for fewer writes. The last two are members of both workspaces.
  */
 const theAgents = async (
   pod: TestPod,

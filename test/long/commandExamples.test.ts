@@ -93,7 +93,7 @@ interface Ended {
 
 const isEndless = (line: string) => /^pod (?:events tail|proposals watch)|pod start|pod mcp/.test(line)
 
-/** The example as a reader would type it on this machine. */
+/** Returns the example as a reader would type it on this machine. */
 const typed = (line: string): string =>
   line
     .replaceAll("https://pod.example.com", values["URL"] ?? "")
@@ -168,7 +168,7 @@ const start = () =>
     environment: { ...ownSecrets, POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "", POD_WEBHOOK_ALLOW: "127.0.0.1" }
   })
 
-/** One value that a command prints, without a line break. */
+/** Runs a command. Returns what the command prints, without the line break at the end. */
 const printed = async (line: string): Promise<string> => {
   const { code, output } = await run(line)
   assert.strictEqual(code, 0, output)
@@ -194,7 +194,7 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
     home.remove()
   })
 
-  it("the list of examples that are not run contains only examples", () => {
+  it("every entry in the list of examples that this suite does not run is an example of a command", () => {
     assert.deepStrictEqual(
       Object.keys(notRun).filter((line) => !examples.includes(line)),
       []
@@ -202,11 +202,11 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
     assert.isAbove(examples.length, 90)
   })
 
-  it("the examples for a pod without an owner succeed, and create its owner", async () => {
+  it("every command in the examples for a pod without an owner succeeds, also the command that creates the owner", async () => {
     assert.deepStrictEqual(await faultsOf(examples.filter(isRun).filter(isUnclaimed)), [])
   })
 
-  it("the examples for a running pod succeed", async () => {
+  it("every command in the examples for a running pod succeeds", async () => {
     await printed("pod seed demo --quiet")
     const hook = JSON.stringify({ name: "slack", url: receiver.url, eventTypes: ["*"] })
     await printed(`pod api POST /trpc/webhooks.create --data '${hook}'`)
@@ -223,7 +223,7 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
     assert.deepStrictEqual(await faultsOf(lines), [])
   })
 
-  it("the examples for a pod that does not run succeed", async (context) => {
+  it("every command in the examples for a stopped pod succeeds", async (context) => {
     if (postgresUrl === null) return context.skip(`no PostgreSQL: ${postgresSkipped}`)
     database = await anOddDatabaseOn(postgresUrl, {})
     const url = new URL(database.url)

@@ -19,8 +19,8 @@ const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]>
 ]
 
 /**
- * The name of an operation with its surface. A procedure counts once, although keys and sessions call it on different
- * paths.
+ * Returns the name of an operation with its surface. A procedure counts once, although keys and sessions call it on
+ * different paths.
  */
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
@@ -47,7 +47,7 @@ const unmade: Readonly<Record<string, string>> = {
   "providers.create": "Only the owner of the pod connects language models."
 }
 
-/** A pod with a language model that gives the same answer to every prompt, and cites the first source. */
+/** Starts a pod with a language model that gives the same answer to every prompt, and cites the first source. */
 const aPodWithModel = async (storage: Storage) => {
   const model = await aModelStub()
   model.reply(replies.saying("Word [1]."))
@@ -55,7 +55,7 @@ const aPodWithModel = async (storage: Storage) => {
   return { model, pod }
 }
 
-/** All prompts that the model got, without ids and times. */
+/** Returns all prompts that the model got, without ids and times. */
 const promptsOf = (model: ModelStub) =>
   model
     .asked()

@@ -72,7 +72,7 @@ describePostgres("a pod on PostgreSQL that is killed", (server) => {
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("a pod loses no acknowledged write and goes on when the PostgreSQL server crashes 4 times", async () => {
+  it("a pod loses no acknowledged write and continues to work when the PostgreSQL server crashes 4 times", async () => {
     const binaries = await serverBinaries()
     // Other suites use the server of this run, so this test starts a separate server and crashes it.
     assert.isDefined(binaries, "this machine has no PostgreSQL binaries for a server to crash")

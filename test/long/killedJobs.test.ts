@@ -35,7 +35,7 @@ const aProcess = async (url: string, queue: string, expires: number) => {
 
 describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
   it.live(
-    "after a pod is killed, another pod takes over its job, which counts as another attempt",
+    "after a pod is killed, another pod runs the job of the killed pod again, and the number of attempts of this job increases by one",
     () =>
       Effect.gen(function* () {
         const database = yield* Effect.acquireRelease(

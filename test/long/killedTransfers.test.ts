@@ -25,7 +25,7 @@ afterAll(() => filled.remove())
 const kills = 10
 
 describe("killed work on data directories", () => {
-  it("if an import into a directory is killed ten times, it ends with the state of the imported file", async () => {
+  it("if an import into a directory is killed ten times and repeated each time, the directory finally has the state of the imported file", async () => {
     const [target, ...scratch] = [aFolder(), aFolder(), aFolder()] as const
     const counts = await stepCounts("import", rows, [scratch[0].path, scratch[1].path])
     await killAt("import", rows, target.path, stepsToKill(counts, kills), async () => {
@@ -36,7 +36,7 @@ describe("killed work on data directories", () => {
     for (const one of [target, ...scratch]) one.remove()
   })
 
-  it("if a backup is killed, no backup file exists afterwards, and if a restore is killed, no pod starts from its directory", async () => {
+  it("if a backup is killed, no backup file exists afterwards, and if a restore is killed, no pod starts on the directory that the restore has begun to fill", async () => {
     const [folder, target, ...scratch] = [aFolder(), aFolder(), aFolder(), aFolder()] as const
     const all = await ended("backup", filled.path, scratch[0].path)
     for (const step of [1, Math.floor(all / 10), Math.floor(all / 2), all]) {
@@ -60,7 +60,7 @@ describe("killed work on data directories", () => {
 })
 
 describePostgres("killed work on PostgreSQL", (server) => {
-  it("if an import or a move to PostgreSQL is killed ten times, it ends with the exported state", async () => {
+  it("if an import or a move to PostgreSQL is killed ten times and repeated each time, the database finally has the exported state", async () => {
     const state = await stateAt(embeddedAt(filled))
     let imported = 0
     for (const [work, path] of [

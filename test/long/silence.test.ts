@@ -95,7 +95,7 @@ describe("a pod whose client never ends its request", () => {
 })
 
 describe("a pod whose PostgreSQL server never answers", () => {
-  it("a pod whose PostgreSQL server never answers at the start ends within 90 seconds with the exit code for an unreachable database", async () => {
+  it("if the PostgreSQL server never answers while a pod starts, the pod ends within 90 seconds with the exit code for an unreachable database", async () => {
     const folder = aFolder()
     const environment = { POD_DATABASE_URL: "postgres://pod:a-secret-password@127.0.0.1:9/pod" }
     const began = performance.now()

@@ -16,7 +16,7 @@ const runsOnOne = /from "[./]*(?:support\/(?:storages|everyNth)|entityScene)\.ts
 
 for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
   if (!runsOnOne.test(readFileSync(file, "utf8"))) continue
-  // Within this block, the hooks of the file concern its own tests only.
+  // Because of this block, the hooks of the file run only for the tests of the file.
   describe(file.slice(projectRoot.length), async () => {
     await import(file)
   })

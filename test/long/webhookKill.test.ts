@@ -1,5 +1,5 @@
 /**
- * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that matches
+ * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that the webhook asks for
  * arrives. No event arrives that was not committed. The events of a subject arrive in the order of the log.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -20,7 +20,7 @@ const writesEachRound = 60 // More writes would only wait. After a kill, no call
 
 const patienceMs = 10_800_000 // In ms. After each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end.
 
-/** The number of kills of each sort. `POD_TEST_KILLS` can set a smaller number. */
+/** Returns the number of kills of each sort. `POD_TEST_KILLS` can set a smaller number. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
 
 interface Struck {
@@ -65,7 +65,10 @@ const committedIds = async (baseUrl: string, session: RequestHeaders) => {
   return committed
 }
 
-/** The subjects whose events arrived in another order than in the log. Only the first arrival of each event counts. */
+/**
+ * Returns the subjects whose events arrived in another order than in the log. Only the first arrival of each event
+ * counts.
+ */
 const disordered = (calls: ReadonlyArray<ReceivedCall>): ReadonlyArray<string> => {
   const last = new Map<string, number>()
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { Effect, Exit } from "effect"
 import { callLibrary } from "../../src/platform/DriverFailures.ts"
 
-/** Whether the storage is enabled. Node 20 and 22 show this in the field `enabled`. */
+/** Returns true if the storage is enabled. Node 20 and 22 show this in the field `enabled`. */
 const isOn = (storage: AsyncLocalStorage<unknown>): boolean => Reflect.get(storage, "enabled") === true
 
 describe("the AsyncLocalStorage objects of the sign-in library", () => {

@@ -34,7 +34,7 @@ const aRecord = (dataDir: string, over: Partial<LockRecord>, ageMs = 0): string 
   return path
 }
 
-/** A separate process that locks the directory. Its output is read line by line. */
+/** Starts a separate process that locks the directory. The test reads the output of the process line by line. */
 const aProcess = async (dataDir: string, gate = "open") => {
   const child = spawn(process.execPath, [await testProgram("test/platform/lockHolder.ts"), dataDir, gate], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -60,7 +60,7 @@ const aProcess = async (dataDir: string, gate = "open") => {
 const refused = (dataDir: string) => Effect.flip(Effect.scoped(acquire(dataDir)))
 const taken = (dataDir: string) => Effect.scoped(acquire(dataDir))
 
-/** The pid of a process that has ended. */
+/** Returns the pid of a process that has ended. */
 const aDeadPid = async (): Promise<number> => {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" })
   await new Promise((resolve) => child.once("exit", resolve))
@@ -135,7 +135,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "the lock record of a running process keeps other processes out of a data directory, even if the others cannot see the abstract socket of the running process",
+    "the lock record of a running process keeps other processes out of a data directory, even if these other processes cannot see the abstract socket of the running process",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

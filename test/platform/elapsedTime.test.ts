@@ -10,7 +10,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const twoHoursMs = 7_200_000
 
-/** A clock with a time of day that can be set back, while its elapsed time still grows. */
+/** Makes a clock with a time of day that can be set back, while its elapsed time still grows. */
 const aMachineClock = (beginsMs = 10 * twoHoursMs) => {
   const real = Clock.make()
   let [elapsed, setBackMs] = [0, 0]

@@ -36,7 +36,7 @@ const asks: Readonly<Record<string, Ask>> = {
   }
 }
 
-/** What a client shows of a result: rows, columns, command and count. */
+/** Returns what a client shows of a result: rows, columns, command and count. */
 const shown = (result: unknown): unknown => {
   if (Array.isArray(result)) return result.map(shown)
   if (typeof result !== "object" || result === null) return result
@@ -64,7 +64,7 @@ describe("the client of the embedded database", () => {
   }
 
   for (const [what, ask] of Object.entries(asks)) {
-    it(`a client that sends all messages together gets the same result for ${what} as the client of the library`, async () => {
+    it(`a database client that sends all messages of a call together gets the same result for ${what} as the client of the library`, async () => {
       const expected = await resultOf(createPgConfig(lite), ask)
       assert.deepStrictEqual(await resultOf(embeddedConfig(lite), ask), expected)
     })

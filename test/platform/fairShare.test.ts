@@ -1,6 +1,6 @@
 /**
  * One credential takes at most half of the pool, waiting credentials are served in turns, and a statement that stops
- * waiting gives its turn back.
+ * waiting lets the next statement run.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"

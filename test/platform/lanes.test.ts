@@ -156,7 +156,7 @@ describePostgres("statements that share a connection", (server) => {
       ]
       for (const [text, values] of statements) {
         const { rows } = yield* Effect.promise(() => scene.holder.query(text, [...values]))
-        // The second time the lane knows the columns of the statement.
+        // At the second call the lane already knows the columns of the statement.
         for (const _ of [1, 2]) {
           const found = yield* onLane(lanes, text, values)
           assert.deepStrictEqual(
@@ -260,8 +260,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* both.execute(costly, [1], undefined, "a key")
         yield* both.execute(costly, [2], undefined, "a key")
         assert.deepStrictEqual(elsewhere, [1, 2])
-        // The lanes know nothing about the reads of another credential, and a different statement of the same
-        // credential stays on the lane.
+        // Only this read of this credential begins on the pool. Another statement of this credential begins on the
+        // lane, and so does the first read of another credential.
         assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
         const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
         yield* Fiber.join(other)

@@ -30,12 +30,12 @@ describe("the list of migrations", () => {
   })
 })
 
-describePostgres("a database that was made from the other released text of migration 0101", (server) => {
+describePostgres("a database with the earlier of the two released texts of migration 0101", (server) => {
   const name = "0101_cursors_pass_events.sql"
   const renaming = "0102_pass_events.sql"
   const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("a database with the other released text of migration 0101 gets a migration that renames a function, and then has the same functions as a new database", async () => {
+  it("if a database has the earlier of the two released texts of migration 0101, migration 0102 renames a function, and the database then has the same functions as a new database", async () => {
     const database = await aDatabaseOn(server)
     await withPostgres(database, async (owner) => {
       const functions = () =>

@@ -1,13 +1,13 @@
 /**
- * How a revocation waits for the open transactions of pods. The pauses between its queries grow, the wait ends after a
- * few seconds at most, and it never reports success while a transaction runs.
+ * Tests how a revocation waits for the open transactions of pods. The pauses between the queries of the wait grow. The
+ * wait ends after a few seconds at most, and never reports success while a transaction runs.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"
 import type pg from "pg"
 import { podTransactionsEnded } from "../../src/platform/PodTransactions.ts"
 
-/** A server that shows one transaction that never ends, and records the queries that it gets. */
+/** Makes a server that shows one transaction that never ends, and records the queries that it gets. */
 const aServer = (isTracked: boolean) => {
   const texts: Array<string> = []
   const query = async (text: string) => {
@@ -20,7 +20,7 @@ const aServer = (isTracked: boolean) => {
 
 describe("how a revocation waits for open database transactions", () => {
   it.effect(
-    "if a database transaction does not end even after it was terminated, the wait for its end fails after less than a hundred queries",
+    "if a database transaction does not end even after it was terminated, the wait for its end fails after fewer than a hundred queries",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(true)

@@ -14,7 +14,7 @@ interface Sent {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** A pool that records its queries. It has the parts of a pool that the driver's client uses. */
+/** Makes a pool that records its queries. The pool has only the parts that the driver's client uses. */
 const aPool = (sent: Array<Sent>) => {
   const client = {
     query: (text: string, values: ReadonlyArray<unknown>, done: (error: null, result: object) => void) => {
@@ -43,7 +43,7 @@ const sentFor = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown,
     return sent
   })
 
-/** The text and values that the library itself makes for the same statement. */
+/** Returns the text and values that the library itself makes for the same statement. */
 const byLibrary = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>) =>
   Effect.gen(function* () {
     const [text, values] = statement(yield* SqlClient.SqlClient).compile()
@@ -74,7 +74,7 @@ describe("the SQL tag that caches statement texts", () => {
       })
   )
 
-  it.effect("if a value and a fragment of a statement are exchanged, the SQL tag makes another statement text", () =>
+  it.effect("if a value and a fragment of a statement change places, the SQL tag makes another statement text", () =>
     Effect.gen(function* () {
       let calls = 0
       const sent = yield* sentFor((sql) => {
@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if a statement has no condition at one call but has it at the next call, the SQL tag with a cache sends the condition again",
+    "if a statement has a condition at the first and the third call but not at the second, the SQL tag with a cache sends the condition only at these two calls",
     () =>
       Effect.gen(function* () {
         let calls = 0

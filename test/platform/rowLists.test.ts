@@ -6,7 +6,10 @@ import { parseTexts } from "../../src/platform/RowTypes.ts"
 
 const byDriver = (pg.types.getTypeParser as unknown as (oid: number) => (text: string) => unknown)(1009) // 1009 is the type id of text[]
 
-/** The text in which PostgreSQL sends an element of a list (manual, section 8.15.6: Array Input and Output Syntax). */
+/**
+ * Returns the text in which PostgreSQL sends an element of a list (manual, section 8.15.6: Array Input and Output
+ * Syntax).
+ */
 const sentElement = (element: string | null): string => {
   if (element === null) return "NULL"
   const isPlain = element !== "" && !/[{}",\\\s]/.test(element) && element.toUpperCase() !== "NULL"

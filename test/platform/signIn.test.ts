@@ -1,4 +1,4 @@
-/** People's sign-in in memory, on PGlite and on PostgreSQL, and the content of its tables. */
+/** The sign-in of people in memory, on PGlite and on PostgreSQL, and the content of the sign-in tables. */
 
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
@@ -156,7 +156,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "the stored content of a session cannot be used as a token, even by somebody who can sign it",
+    "the stored content of a session cannot be used as a token, even by somebody who can sign this content",
     Effect.gen(function* () {
       const { signIn, verify } = yield* SignIn
       const { email } = yield* aPerson()
@@ -192,7 +192,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     })
   )
   rule(
-    "every refused sign-in computes one scrypt hash, so that its duration does not show why it was refused",
+    "for every refused sign-in the pod computes one scrypt hash, so that the duration of the answer does not show the reason of the refusal",
     Effect.gen(function* () {
       const { signIn } = yield* SignIn
       const { email } = yield* aPerson()

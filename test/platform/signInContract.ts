@@ -43,7 +43,7 @@ export const anAttempt = (attempt: { email: string; password?: string; address?:
 
 const errorLine = (error: Error & { readonly _tag: string }) => `${error._tag}: ${error.message}`
 
-/** The failure in one line, as a caller sees it. Fails the test when the work succeeds. */
+/** Returns the failure in one line, as a caller sees it. Fails the test when the work succeeds. */
 export const failure = <A, E extends Error & { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(work), errorLine)
 

@@ -41,7 +41,7 @@ describe("counters of sign-in attempts", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("when the sign-in counters are full, counters of clients that may make all their attempts again are deleted first", () => {
+  it("when the sign-in counters are full, the pod first deletes the counters of clients that may make all their attempts again", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)

@@ -31,7 +31,7 @@ describe("failures of the database", () => {
     for (const code of ["42P01", "22012", "XX001"]) assert.strictEqual(classify(failed(code)), "broken", code)
   })
 
-  it("if an SQL statement takes too long, the error message says so, and does not say that the database cannot be reached", () => {
+  it("if an SQL statement takes too long, the error message says this, and not that the database cannot be reached", () => {
     assert.match(unavailableBy(failed("57014")).why, /did not answer within the time/)
     assert.match(unavailableBy(failed("57P01")).why, /cannot reach its database/)
   })

@@ -71,7 +71,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "other callers see the writes of a transaction only after it ends, and the transaction itself sees them before it ends",
+    "other callers see the writes of a transaction only after the transaction ends, and the transaction itself sees its own writes at once",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))

@@ -28,7 +28,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (cause: unknown) => cause
   )
 
-/** A disk that flushes on command, and counts the flushes. */
+/** Makes a disk that flushes on command, and counts the flushes. */
 const aDisk = () => {
   const waiting: Array<{ readonly resolve: () => void; readonly reject: (cause: Error) => void }> = []
   let flushes = 0
@@ -50,7 +50,7 @@ const aDisk = () => {
 
 describe("flushing the write-ahead log to the disk", () => {
   let made = 0
-  /** A log with one file that is already flushed. */
+  /** Makes a log with one file that is already flushed. */
   const aLog = async () => {
     const directory = join(folder, `log-${(made += 1)}`)
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
@@ -91,7 +91,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("without a test disk, the write-ahead log is flushed to the real disk", async () => {
+  it("if no test disk replaces the real disk, the write-ahead log is flushed to the real disk", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")

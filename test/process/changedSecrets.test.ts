@@ -21,7 +21,7 @@ const names = {
 const eachSecret = (value: (name: keyof typeof names) => string) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, value(name as keyof typeof names)]))
 
-/** The number of objects that still need a former value, by kind. */
+/** Returns the number of objects that still need a former value, by kind. */
 const olderIn = async (baseUrl: string, session: RequestHeaders): Promise<Readonly<Record<string, number>>> => {
   const { body } = await ask(baseUrl, "GET", "/trpc/health.secrets", session)
   const reports: ReadonlyArray<{ readonly older: ReadonlyArray<{ readonly of: string; readonly count: number }> }> =

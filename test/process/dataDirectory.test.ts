@@ -1,6 +1,6 @@
 /**
- * A pod creates new data only in an empty directory: it refuses an incomplete backup, names the missing files, and
- * changes nothing.
+ * A pod creates new data only in an empty directory. It does not start on an incomplete or damaged data directory, and
+ * its message says what is missing or damaged.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
@@ -29,7 +29,7 @@ import { withLite } from "../transfer/transferScene.ts"
 /** No secret is set in the environment, so the pod makes its own secrets and stores them beside its data. */
 const ownSecrets = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
 
-/** A hash of each file in the directory, without the lock file. */
+/** Returns a hash of each file in the directory, without the lock file. */
 const fingerprintsIn = (path: string) =>
   contents(path)
     .filter((name) => !name.startsWith("pod.lock") && statSync(join(path, name)).isFile())

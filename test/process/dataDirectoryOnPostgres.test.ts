@@ -34,7 +34,7 @@ describePostgres("the data directory of a pod on PostgreSQL", (server) => {
     ...more
   })
 
-  it("a pod does not start if its key pepper or session secret is not the one with which its database was used", async () => {
+  it("a pod does not start if its key pepper or session secret differs from the value with which its database was used before", async () => {
     for (const setting of ["POD_KEY_PEPPER", "POD_SESSION_SECRET"]) {
       const value = randomBytes(32).toString("base64")
       const refused = await refusedBuild(within({ POD_DATA_DIR: folder.path, [setting]: value }))

@@ -1,5 +1,6 @@
 /**
- * Checks every command of the documentation. Its program must accept it, and its script, file or path must exist.
+ * Checks every command of the documentation. The program must accept the command, and each script, file or path in the
+ * command must exist.
  * `readme.test.ts` runs the blocks of bash, and `commandExamples.test.ts` runs the examples of the reference of the
  * command line. This file lists every other command with the reason why no test runs it as it is written.
  */
@@ -81,7 +82,7 @@ const scripts = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")).s
 >
 const ofNpm = new Set(["ci", "install", "pack"])
 
-/** What is wrong with a command of the program `pod`. Undefined if the program accepts the command. */
+/** Returns what is wrong with a command of the program `pod`. Returns undefined if the program accepts the command. */
 const podFault = (words: Words): string | undefined => {
   const taken = takeGlobals(words)
   if (Either.isLeft(taken)) return taken.left.message
@@ -128,7 +129,8 @@ const faultOf = ([program = "", ...words]: Words): string | undefined => {
 const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
 
 /**
- * The lines of a block that are commands. In a block of plain text, two spaces and a description may follow a command.
+ * Returns the lines of a block that are commands. In a block of plain text, two spaces and a description may follow a
+ * command.
  */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {
   const lines = text.replaceAll("\\\n", " ").trimEnd().split("\n")
@@ -139,8 +141,8 @@ const linesOf = (language: string, text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Whether these lines are the usage of a command in the reference. They are not checked, because they have placeholders
- * for all options.
+ * Returns true if these lines are the usage of a command in the reference. The test does not check such lines, because
+ * they have placeholders for all options.
  */
 const isUsage = (page: string, language: string) => page === "docs/reference/cli.md" && language === "text"
 
@@ -172,7 +174,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every command that no test runs as it is written is in the list of reasons, and each reason is about a command", () => {
+  it("for every documented command that no test runs, a list gives the reason, and each reason in the list is about such a command", () => {
     const lines = docPages.flatMap((page) =>
       blocksOf(readPage(page)).flatMap(({ language, text }) =>
         page === "docs/reference/cli.md" || language.startsWith("bash") ? [] : linesOf(language, text)

@@ -16,7 +16,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const pages = [...docPages, "ARCHITECTURE.md", "CHANGELOG.md"]
 
-/** The part after `#` in a link to this heading. */
+/** Returns the part after `#` in a link to this heading. */
 const anchorOf = (heading: string) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -28,7 +28,7 @@ const withoutBlocks = (text: string) => text.replaceAll(/^```.*\n[\s\S]*?^```$/g
 const anchorsOf = (text: string) =>
   new Set([...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading)))
 
-/** Why a link does not work. Undefined if it works. */
+/** Returns why a link does not work. Returns undefined if it works. */
 const linkFault = (page: string, link: string): string | undefined => {
   const [path = "", anchor] = link.split("#")
   const file = path === "" ? page : normalize(join(dirname(page), path))

@@ -34,7 +34,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
   })
 
   let marks = 0
-  /** One request of each kind that uses the database. */
+  /** Sends one request of each kind that uses the database. */
   const everyWay = (): ReadonlyArray<Promise<Reply>> => {
     const draft = { title: `way ${++marks}`, profileSlug: "note" }
     const credentials = { email: ownerEmail, password: ownerPassword }

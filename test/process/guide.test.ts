@@ -31,7 +31,10 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 })
 `
 
-/** The Vitest configuration for the copied project. It takes only the PGlite image from this test run. */
+/**
+ * Returns the Vitest configuration for the copied project. The configuration takes only the PGlite image from this test
+ * run.
+ */
 const configOf = (image: string | null) =>
   `export default { test: {
   include: ["test/**/*.test.ts"],

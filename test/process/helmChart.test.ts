@@ -1,6 +1,6 @@
 /**
- * Renders the chart of deploy/helm without a cluster. Tests what the chart refuses, and that it uses only what the pod
- * has.
+ * Renders the chart of deploy/helm without a cluster. Tests which values the chart refuses, and that the pod has every
+ * port, path and variable that the chart uses.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
@@ -21,7 +21,7 @@ const needed = {
 }
 const onPostgres = { database: { secret: "pod-database" }, secrets: { secret: "pod-secrets" } }
 
-/** The objects that the chart makes from these values. */
+/** Returns the objects that the chart makes from these values. */
 const made = (values: Values) => {
   const scope = {
     Values: { ...defaults, ...needed, ...values },

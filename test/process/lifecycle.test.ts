@@ -242,7 +242,7 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     proxy.delay(500)
     const draft = { title: "under way", profileSlug: "note" }
     const underWay = [1, 2, 3].map(() => ask(pod.baseUrl, "POST", "/api/hub/entities", headers, draft))
-    // A later request on its own connection is answered, so the earlier ones have been accepted.
+    // A later request on its own connection is answered, so the pod has already accepted the earlier requests.
     await ask(pod.baseUrl, "GET", "/livez")
     const began = performance.now()
     const ended = pod.terminate()

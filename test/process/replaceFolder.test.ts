@@ -20,7 +20,7 @@ const aBuild = () => {
 }
 
 describe("the folder of a build", () => {
-  it("if the sources do not build, the former build and nothing else is in its place", async () => {
+  it("if a build of the sources fails, the folder of the build contains exactly the files of the former build", async () => {
     const { dist, home, main, namesAt } = aBuild()
     const failing = (folder: string) => {
       writeFileSync(join(folder, "main.js"), "half")
@@ -34,7 +34,7 @@ describe("the folder of a build", () => {
     home.remove()
   })
 
-  it("a new build replaces the files of the former one, except what other builds have made", async () => {
+  it("a new build replaces the files of the former build, but keeps the files that other builds have made", async () => {
     const { dist, home, main, namesAt } = aBuild()
     await replaceFolder(dist, ["console"], (folder) => writeFileSync(join(folder, "main.js"), "new"))
     assert.deepStrictEqual(namesAt(), ["console", "main.js"])

@@ -62,7 +62,7 @@ const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Prom
   })
 }
 
-/** The rules that one pod must follow, on PGlite and on PostgreSQL. */
+/** Declares the rules that every pod must follow, on PGlite and on PostgreSQL. */
 const onEachPod = (
   pod: () => { readonly baseUrl: string; readonly session: RequestHeaders; readonly workspaceId: string }
 ) => {

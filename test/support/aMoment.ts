@@ -4,5 +4,5 @@
  */
 const pauseMs = 10
 
-/** Waits for a moment, so that the test does not check a state without a pause. */
+/** Waits for `pauseMs`. A test calls this between two checks of a state. */
 export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))

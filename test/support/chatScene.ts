@@ -24,7 +24,7 @@ export const aChatScene = async (storage: Storage) => {
 }
 export type ChatScene = Awaited<ReturnType<typeof aChatScene>>
 
-/** Returns the frames of an answer: the value of each `data:` line, parsed as JSON or as text if it is not JSON. */
+/** Returns the values of the `data:` lines of an answer, parsed as JSON. A value that is not JSON stays a text. */
 export const framesIn = (text: string): ReadonlyArray<any> =>
   text
     .split("\n\n")

@@ -85,7 +85,7 @@ export const createWorkspace = async (baseUrl: string, headers: RequestHeaders, 
 }
 
 /**
- * Calls four operations that use the database with a credential: read the person, list, call a procedure, and write.
+ * With a credential, calls four operations that use the database: read the person, list, call a procedure, and write.
  * Returns the HTTP statuses.
  */
 export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>

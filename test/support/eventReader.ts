@@ -12,9 +12,9 @@ export interface EventReader {
   readonly headers: IncomingMessage["headers"]
   /** The body of an answer that is not an event stream. */
   readonly body: any
-  /** Returns the next frames, without heartbeats. Fails if the stream ends before there are enough. */
+  /** Returns the next events of the stream, without heartbeats. Fails if the stream ends before there are enough. */
   readonly events: (count: number) => Promise<ReadonlyArray<Frame>>
-  /** Returns the frames that were received but not yet returned by `events`. */
+  /** Returns the events that were received but not yet returned by `events`. */
   readonly taken: () => ReadonlyArray<Frame>
   readonly heartbeats: (count: number) => Promise<void>
   /** Returns the last received event id. A browser would send it when it connects again. */

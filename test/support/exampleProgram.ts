@@ -39,7 +39,7 @@ export const examplesOf = (pod: TestPod) => {
       }),
     aSecret: async (scope: ReadonlyArray<string>, permissions: ReadonlyArray<string> = ["*"]) =>
       (await pod.aKey(pod.owner, { scope, grant: { permissions } })).secret,
-    /** Makes a key of an agent of the owner that may propose notes. */
+    /** Makes a key for an agent of the owner. The agent may propose notes. */
     anAgentKey: async () => {
       const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
       const grant = { permissions: ["entity.note", "proposal"] }

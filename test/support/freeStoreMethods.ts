@@ -11,7 +11,7 @@ type ServiceOf<Name extends StoreName> = Context.Tag.Service<(typeof stores)[Nam
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
 type Answer<M> = M extends (...input: never) => infer E ? E : M
 
-/** The methods of a store that can be called without a reach, and so before a caller passed a door. */
+/** The methods of a store that can be called without a reach, and so before a caller has passed a door. */
 type WithoutReach<Name extends StoreName> = {
   [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
 }[keyof ServiceOf<Name>]
@@ -20,17 +20,18 @@ type WithoutReach<Name extends StoreName> = {
 interface FreeMethods {
   // The pod asks whether a password has changed before it knows the caller.
   readonly accounts: "passwordMark"
-  // They find the rules that an event or a time starts, before the work for one person begins, and delete old runs.
+  // These methods find the rules that an event or a time starts, before the work for one person begins. `forgetOld`
+  // deletes old runs.
   readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
   // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
   // pepper.
   readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
-  // They find the webhooks with work, before the work for one person begins, and delete old deliveries and former
-  // secrets.
+  // These methods find the webhooks with work, before the work for one person begins, and delete old deliveries and
+  // former secrets.
   readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
   // The pod asks for the work of a consumer before the work for one space begins.
   readonly eventCursors: "behind" | "began" | "news"
-  // Tells this process that there are new events, and shows nothing of the log.
+  // This method tells this process that there are new events, and shows nothing of the log.
   readonly eventFeed: "news"
   // The holder of the token of an invitation has no credential yet, and the pod itself counts the invitations with an
   // old pepper.
@@ -49,16 +50,16 @@ interface FreeMethods {
     | "states"
     | "take"
     | "tidy"
-  // They run before the caller is known, note the use of a key, replace the hash of a key after a change of the pepper,
-  // or count keys.
+  // These methods run before the caller is known, note the use of a key, replace the hash of a key after a change of
+  // the pepper, or count keys.
   readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
   // Finds the people whose facts a model has not read, before the work for one person begins.
   readonly memory: "withoutVectors"
   // The tokens of models are counted for the pod as a whole.
   readonly modelTokens: "take" | "correct"
-  // They settle or delete the expired and old notifications of all people together.
+  // These methods settle or delete the expired and old notifications of all people together.
   readonly notifications: "settleExpired" | "forgetOld"
-  // They run before the caller is known, or make the first owner.
+  // These methods run before the caller is known, or make the first owner.
   readonly people:
     | "accessOf"
     | "hasOwner"

@@ -4,6 +4,7 @@
  */
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
+import { vagueNamesIn } from "./houseNames.ts"
 import { beginsStatement, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
@@ -122,24 +123,16 @@ const catchAll =
 // Matches an absolute path that exists only on one machine or for one person.
 const machinePath = /(?<![\w.~:/-])\/(?:tmp|work|root|farm|home|Users)\/[\w.-]+/g
 
-/**
- * Matches a declaration of a name that does not say what the thing is. The name comes after a keyword, or at the end of
- * a parameter, a property or a part of a pattern. A use of a name in such a place also matches, but each use has a
- * declaration.
- */
-const vagueDeclaration =
-  /(?:\b(?:const|let|var|function|class|interface|type)\s+(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)|(?<![\w$.])#?(?:[Ss]aid|[Hh]eld|[Tt]old|[Tt]urned)(?=\??\s*(?::|=(?!=)|[,)}\]])))\b/g
-
 const rules: Readonly<Record<string, Rule>> = {
-  "a file imports only from its own ring or a ring further inside: surfaces, features, doors, backups, transfer, platform":
+  "a file imports only from its own folder or from a folder later in this list: surfaces, features, doors, backups, transfer, platform":
     edges(({ file }, to) => ringOf(to) > ringOf(file)),
-  "no module imports Pod.ts or main.ts": edges(
+  "only `ConfiguredPod.ts` imports `Pod.ts`, and only `podProgram.ts` imports `main.ts`": edges(
     // Only these two files may import the server: the command line loads the server when a person asks for it.
     ({ file }, to) =>
       (to === "src/main.ts" && file !== "src/cli/podProgram.ts") ||
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")
   ),
-  "only Pod.ts and Stores.ts import database adapters": edges(
+  "only `Pod.ts` and `Stores.ts` import database adapters": edges(
     ({ file }, to) =>
       (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
       (to === "src/Stores.ts" && file !== "src/Pod.ts")
@@ -161,7 +154,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ({ file }, to) => file.startsWith("src/surfaces/") && /^(?:Handlers|Store|Sql)$/.test(roleOf(to) ?? "")
   ),
   "features do not import each other in a cycle": ringsAmongFeatures,
-  "SQL is only in the files that may contain SQL": each((source) =>
+  "only files that may contain SQL, such as `ThingSql.ts`, contain SQL": each((source) =>
     inSource(source) && !mayHoldSql.test(source.file)
       ? [
           ...source.templates.filter(({ isSql, text }) => isSql || beginsStatement.test(text)).map(({ text }) => text),
@@ -169,17 +162,17 @@ const rules: Readonly<Record<string, Rule>> = {
         ].map((text) => text.trim().split(/\s+/)[0] ?? "")
       : []
   ),
-  "a statement on a governed table has the authority prefix": each((source, house) =>
+  "an SQL statement on a governed table has the authority prefix": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
   ),
-  "a statement on a governed table limits its rows": each((source, house) =>
+  "an SQL statement on a governed table limits its rows to the reach of the caller": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
       : []
   ),
-  "a statement that writes a governed table needs a decision of the gate": each((source, house) =>
+  "an SQL statement that writes a governed table needs a decision of the gate": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
           isGoverned && isWrite && !hasWord ? [table] : []
@@ -202,17 +195,16 @@ const rules: Readonly<Record<string, Rule>> = {
     return named.filter((name, at) => named.indexOf(name) !== at)
   }),
   "a file name is unique": duplicates,
-  "a file has a specific name": each(({ file }) => {
+  "a file has a specific name, and not a name such as `utils` or `common`": each(({ file }) => {
     const name = nameOf(file).split(".")[0] ?? ""
     return catchAll.test(name) ? [name] : []
   }),
-  "a declared name says what the thing is": ({ byFile, files }) =>
+  "a declared name says what the thing is, and is not a word such as `held` or `told`": ({ byFile, files }) =>
     [...files]
       .filter(([file]) => /^(?:src|test)\/.*\.tsx?$/.test(file))
-      .flatMap(([file, text]) => {
-        const names = (byFile.get(file) ?? readSource(text)).code.matchAll(vagueDeclaration)
-        return [...names].map(([name]) => ({ file, what: name.split(/\s/).at(-1) ?? "" }))
-      }),
+      .flatMap(([file, text]) =>
+        vagueNamesIn(file, (byFile.get(file) ?? readSource(text)).code).map((what) => ({ file, what }))
+      ),
   "a test waits for events and not for time": each(({ file, code, imports }) =>
     file.startsWith("test/")
       ? [
@@ -224,12 +216,12 @@ const rules: Readonly<Record<string, Rule>> = {
   "source code parses addresses only with `parsedUrl`": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/platform/ParsedUrl.ts" && /\bcanParse\b/.test(code) ? ["URL.canParse"] : []
   ),
-  "only the schema `Id` decodes ids, because it changes them to lower case": each(({ code, file }) =>
+  "only the schema `Id` decodes ids, because `Id` changes an id to lower case": each(({ code, file }) =>
     file.startsWith("src/") && file !== "src/doors/Id.ts" ? (code.match(/\bSchema\.UUID\b/g) ?? []) : []
   ),
   // With an OR, the cached query plan cannot start at the position of the cursor in the index. Each page would then
   // read all rows before the cursor (platform/Ids.ts).
-  "the condition on the cursor of a listing in SQL has no part `IS NULL OR`": each(({ file, text }) =>
+  "the SQL of a listing has no `IS NULL OR` in its condition on the cursor": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
   // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
@@ -245,7 +237,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "the code of features does not use the type `any`": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
-  "no file names a path of one machine": ({ files }) =>
+  "no file contains a path that exists on one machine only": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }
 

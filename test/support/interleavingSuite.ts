@@ -36,7 +36,7 @@ const holds = (pod: () => TestPod, cases: number) =>
 
 export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
   if (onPglite !== undefined) {
-    describe("interleavings of a proposal on PGlite", () => {
+    describe("random orders of requests about a proposal on PGlite", () => {
       let pod: TestPod
       beforeAll(async () => {
         pod = await aPod({ kind: "pglite", open: anEmbedded })
@@ -47,7 +47,7 @@ export const holdsInInterleavings = ({ onPglite, onPostgres }: Cases): void => {
   }
 
   if (onPostgres === undefined) return
-  describePostgres("interleavings of a proposal on PostgreSQL", (server) => {
+  describePostgres("random orders of requests about a proposal on PostgreSQL", (server) => {
     let database: TestDatabase
     let pod: TestPod
     beforeAll(async () => {

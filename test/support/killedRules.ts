@@ -32,7 +32,10 @@ const asking = (baseUrl: string, session: RequestHeaders) => ({
     okay(ask(baseUrl, "GET", "/api/hub/entities?profileSlug=task&limit=1000", session))
 })
 
-/** Fails if a run or a step is missing or was done twice. `environment`: settings of the pod, such as its database. */
+/**
+ * Fails if a run or a step is missing or was done twice. `environment` contains settings of the pod, such as its
+ * database.
+ */
 export const killedWhileRunning = async (environment: Readonly<Record<string, string>>) => {
   const folder = "POD_DATABASE_URL" in environment ? aFolder() : await aPreparedFolder()
   const start = () => startPod({ dataDir: folder.path, environment })

@@ -1,6 +1,6 @@
 /**
  * `Passed` values for tests that write rows directly into stores. Normally the gate gives these values. `aPassed` is
- * the value for a write of the pod itself. Such a value states a reason.
+ * the value for a write of the pod itself, and states a reason.
  */
 import type { Decision } from "../../src/doors/Reach.ts"
 import { Passed } from "../../src/features/gate/Passed.ts"

@@ -1,4 +1,4 @@
-/** Creates people, workspaces and keys by the stores' own functions, so that tests do not bypass a store. */
+/** Creates people, workspaces and keys with the functions of the stores, so that tests do not bypass a store. */
 import { DateTime, Effect, Exit } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../src/doors/Reach.ts"

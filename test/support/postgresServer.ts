@@ -62,7 +62,7 @@ const alreadyThere = async (): Promise<string | undefined> => {
 /**
  * Finds a server, in this order: the server in POD_TEST_DATABASE_URL, a server on 127.0.0.1:5432, a new server with
  * installed binaries. Fails only if the variable is set and its server cannot be used, because the tests must not
- * silently use another server then.
+ * silently use another server.
  */
 export const findServer = async (): Promise<Server> => {
   const givenUrl = process.env["POD_TEST_DATABASE_URL"]

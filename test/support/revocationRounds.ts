@@ -15,7 +15,10 @@ export interface RevocationRounds {
   readonly writers: number
   /** Runs a statement directly on the database. If absent, rows are counted through the API. */
   readonly ask?: Ask
-  /** Runs directly before the revocation of each round, for example to cut the connections for signals. */
+  /**
+   * Runs directly before the revocation of each round. A test can, for example, cut the connections through which a pod
+   * hears of revocations on other pods.
+   */
   readonly before?: () => Promise<void>
 }
 

@@ -23,12 +23,12 @@ interface ManyEntities {
   readonly kinds: Readonly<Record<string, number>>
 }
 
-/** The engine of a test, and what each engine does in its own way. */
+/** The engine of a test, and the functions that differ between the engines. */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   {
     readonly isSql: boolean
-    /** Moves the time of stored rows by a day. */
+    /** Makes all stored rows a day older. */
     readonly aDayLater: Effect.Effect<void>
     /** Adds so many entities that single writes would take too long. */
     readonly fillProject: (many: ManyEntities) => Effect.Effect<void>
@@ -109,7 +109,8 @@ const engineInSql = Layer.effect(
           INSERT INTO entity_projects (space_id, entity_id, project_id)
           SELECT made.space_id, made.id, ${projectId}::uuid FROM made`
       ).pipe(
-        // Without new statistics the planner takes the tables for small. A pod has them a minute later.
+        // Without new statistics, PostgreSQL assumes that the tables are small. In a pod, the database makes new
+        // statistics within a minute.
         Effect.zipRight(sql`ANALYZE entities, entity_projects`),
         asOwner,
         Effect.provideService(SqlClient.SqlClient, sql),

@@ -36,7 +36,7 @@ describe("the Grafana dashboard and the collector of deploy/otel", () => {
   })
   afterAll(() => pod?.stop())
 
-  /** The names of the pod's metrics. A histogram has three names. */
+  /** Returns the names of the pod's metrics. A histogram has three names. */
   const known = () =>
     new Set(
       [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type = ""]) =>

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { noClient } from "../../src/doors/Reach.ts"
 import { frameStream } from "../../src/surfaces/FrameStream.ts"
 
-it("when a client disconnects from a stream, a write that waits for this client ends at once, and every later write to the stream does too", async () => {
+it("when a client disconnects from a stream, a write that waits for this client ends at once, and every later write to the stream also ends at once", async () => {
   const text = "x".repeat(64_000)
   let tell = (_ended: number) => {}
   const sent = new Promise<number>((resolve) => {
@@ -27,7 +27,7 @@ it("when a client disconnects from a stream, a write that waits for this client 
       },
       { heartbeatMs: 60_000, patienceMs: 60_000 }
     )
-    // The client does not read, and the frames need much more space than the buffers of the connection have. So the
+    // The client does not read, and the messages need much more space than the buffers of the connection have. So the
     // call waits. Nothing can interrupt the call.
     const all = Effect.forEach(Array.from({ length: 1_000 }), () => stream.frames.send({ content: text }), {
       discard: true

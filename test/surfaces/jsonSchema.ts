@@ -1,6 +1,6 @@
 /**
- * Checks a value against a schema of the API description. It knows only the keywords that the API description uses, and
- * refuses others.
+ * Checks a value against a schema of the API description. The check supports only the keywords that the API description
+ * uses, and throws at any other keyword.
  */
 
 type Schemas = Readonly<Record<string, object>>
@@ -134,7 +134,8 @@ const targetOf = (schemas: Schemas, reference: unknown): object => {
 }
 
 /**
- * All differences between a value and a schema. Empty if the value fits. Throws if the schema has an unknown keyword.
+ * Returns all differences between a value and a schema. The list is empty if the value fits. Throws if the schema has
+ * an unknown keyword.
  */
 export const differences = (schemas: Schemas, schema: object, value: unknown, at = "$"): Faults => {
   const check = (part: object, inner: unknown, step: string) => differences(schemas, part, inner, at + step)

@@ -20,7 +20,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** The values by metric name with labels, such as `pod_jobs{queue="a",state="waiting"}`. */
+/** Returns the values by metric name with labels, such as `pod_jobs{queue="a",state="waiting"}`. */
 const valuesOf = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text

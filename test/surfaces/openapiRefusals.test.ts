@@ -36,7 +36,7 @@ describe("the answers of a running pod fit the API description", () => {
     credentialsOf(operation).includes("operator") ? pod.operator! : pod.owner
   const guarded = operations.filter(({ operation }) => credentialsOf(operation).length > 0)
 
-  it("the pod refuses a request with no credential, or with an invalid one, as the API description says", async () => {
+  it("the pod refuses a request without a credential, or with an invalid credential, as the API description says", async () => {
     for (const { path, method, operation } of guarded) {
       const at = withUnusedIds(path)
       keeps(operation.operationId, await pod.stranger.send(method, at), 401)

@@ -117,7 +117,7 @@ const bodies = (there: There): Readonly<Record<string, unknown>> => ({
   }
 })
 
-/** A body that fits the declaration of a REST operation. */
+/** Returns a body that fits the declaration of a REST operation. */
 const sampleBody = (name: string): unknown => {
   let payload: Option.Option<Schema.Schema.All> = Option.none()
   HttpApi.reflect(HubApi, {
@@ -132,7 +132,7 @@ const sampleBody = (name: string): unknown => {
   return Schema.encodeSync(schema)(value)
 }
 
-/** The example in the API description. If there is none, a random body that the schema accepts. */
+/** Returns the example in the API description. If there is none, returns a random body that the schema accepts. */
 const bodyOf = (name: string): unknown =>
   mediaOf(name) === undefined || mediaOf(name)?.example !== undefined ? exampleOf(name) : sampleBody(name)
 
@@ -184,7 +184,7 @@ const aMember = async (there: There): Promise<string> => {
   return id
 }
 
-/** The values of the path parameters. By default this is a new record of the operation's group. */
+/** Returns the values of the path parameters. The default is the id of a new record of the operation's group. */
 const paramsFor = async (name: string, there: There): Promise<Params> => {
   const [group] = name.split(".")
   const entity = { id: there["entity"] }
@@ -252,7 +252,7 @@ const paramsFor = async (name: string, there: There): Promise<Params> => {
   return { id: (await make(`${group}.create`, there)).id }
 }
 
-/** The query strings of operations that require one. */
+/** Returns the query strings of operations that require one. */
 const queries = (there: There): Readonly<Record<string, string>> => ({
   "focusSessions.list": `?workspaceId=${there["workspace"]}`,
   "projection.read": `?workspace=${there["workspace"]}`,

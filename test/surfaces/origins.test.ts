@@ -7,7 +7,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const origin = "https://app.example.com"
 
-/** The list in a header of the answer to a preflight request. */
+/** Returns the list in a header of the answer to a preflight request. */
 const listed = (name: string, url = "/api/hub/entities", asked = ""): ReadonlyArray<string> => {
   const set = new Map<string, string>()
   const response = { setHeader: (header: string, value: string) => set.set(header, value), writeHead() {}, end() {} }
@@ -21,8 +21,8 @@ const listed = (name: string, url = "/api/hub/entities", asked = ""): ReadonlyAr
 }
 
 /**
- * The sources of the surfaces and doors. Left out are the API description and `Origins.ts`, because `Origins.ts`
- * contains the list that is tested.
+ * The sources of the surfaces and doors, without the API description, and without `Origins.ts`, which contains the
+ * tested list.
  */
 const sources = ["src/surfaces", "src/doors"]
   .flatMap((folder) => readdirSync(projectRoot + folder).map((file) => `${folder}/${file}`))
@@ -37,7 +37,8 @@ const found = (...patterns: ReadonlyArray<RegExp>): ReadonlySet<string> =>
   )
 
 /**
- * The header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } = headers`.
+ * Returns the header names in each statement that destructures headers, such as `const { accept, "mcp-name": name } =
+ * headers`.
  */
 const takenApart = (): ReadonlyArray<string> =>
   sources

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
 import { packedPage } from "../../src/surfaces/PageFile.ts"
 
-/** Bytes that look random, so that no compression makes them shorter. They are the same in each run. */
+/** Returns bytes that look random, so that no compression makes them shorter. They are the same in each run. */
 const incompressible = (length: number): Uint8Array => {
   const parts: Array<Buffer> = []
   for (let at = 0; at < length; at += 32) parts.push(createHash("sha256").update(String(at)).digest())

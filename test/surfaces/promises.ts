@@ -12,7 +12,8 @@ export const document = describeApi()
 export const text = JSON.stringify(document)
 
 /**
- * The kinds of credential that an operation accepts. If the operation lists none, those of the whole document apply.
+ * Returns the kinds of credential that an operation accepts. If the operation lists none, returns the kinds of the
+ * whole document.
  */
 export const credentialsOf = ({ security = document.security }: DescribedOperation) =>
   security.flatMap((one) => Object.keys(one))
@@ -33,8 +34,8 @@ export interface Response {
 }
 
 /**
- * The target of a reference in the document. Undefined if there is no such part. A part that is not a reference is
- * returned unchanged.
+ * Returns the target of a reference in the document. Returns undefined if there is no such part. Returns a part that is
+ * not a reference unchanged.
  */
 export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part
@@ -53,8 +54,8 @@ export const operationNamed = (name: string) => {
 }
 
 /**
- * The response of an operation for this status. The cast is safe, because every response in the document has this
- * shape.
+ * Returns the response of an operation for this status. The cast is safe, because every response in the document has
+ * this shape.
  */
 export const responseOf = (name: string, status: number) => {
   const { responses } = operationNamed(name).operation
@@ -64,7 +65,7 @@ export const responseOf = (name: string, status: number) => {
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** The parameters of an operation, including the shared ones. */
+/** Returns the parameters of an operation, including the shared ones. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // This cast is safe, because every parameter in the document has this shape.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
@@ -85,10 +86,10 @@ const ownExample = (schema: object): unknown => {
   return anyOf?.[0] === undefined ? undefined : ownExample(anyOf[0])
 }
 
-/** The example in the document: next to the schema, or inside the schema. */
+/** Returns the example in the document: next to the schema, or inside the schema. */
 export const exampleIn = (media: Media): unknown => media.example ?? ownExample(media.schema)
 
-/** The example in the document for the body of an operation. Undefined if the operation has no body. */
+/** Returns the example in the document for the body of an operation, or undefined if the operation has no body. */
 export const exampleOf = (name: string): unknown => {
   const media = mediaOf(name)
   return media === undefined ? undefined : (exampleIn(media) ?? {})
@@ -116,21 +117,50 @@ export const declaredContents = (() => {
 
 /** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password state content currentPassword goal settings model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt defaultValues branchPurpose profileKind ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId logo query question templateId templateName eventType verdict factId permission uiHints".split(
     " "
   )
 )
 
 interface Fielded {
   readonly properties?: Readonly<Record<string, object>>
-  readonly allOf?: ReadonlyArray<Fielded>
+  readonly allOf?: ReadonlyArray<object>
+  readonly anyOf?: ReadonlyArray<object>
+  readonly items?: object
+  readonly additionalProperties?: object | boolean
 }
 
-/** The fields that a schema declares, with the fields in the parts of its `allOf`. */
-const ownFields = ({ allOf = [], properties = {} }: Fielded): ReadonlyArray<readonly [string, object]> => [
-  ...Object.entries(properties),
-  ...allOf.flatMap(ownFields)
-]
+/** Every field that a schema declares, with the fields of the schemas inside it. A reference is not followed. */
+const fieldsIn = (
+  schema: object,
+  place: string
+): ReadonlyArray<readonly [place: string, name: string, part: object]> => {
+  const { additionalProperties, allOf = [], anyOf = [], items, properties = {} } = schema as Fielded
+  return [
+    ...Object.entries(properties).flatMap(([name, part]) => [
+      [`${place}.${name}`, name, part] as const,
+      ...fieldsIn(part, `${place}.${name}`)
+    ]),
+    ...[...allOf, ...anyOf].flatMap((part) => fieldsIn(part, place)),
+    ...(items === undefined ? [] : fieldsIn(items, `${place}[]`)),
+    ...(typeof additionalProperties === "object" ? fieldsIn(additionalProperties, `${place}{}`) : [])
+  ]
+}
+
+/** Every schema of the document with its place: the components, the request bodies and the answers. */
+const everySchema = (): ReadonlyArray<readonly [place: string, schema: object]> => {
+  const inContents = (place: string, part: object) =>
+    Object.values((part as Partial<Response>).content ?? {}).map(({ schema }) => [place, schema] as const)
+  const { responses = {}, schemas = {} } = document.components
+  return [
+    ...Object.entries(schemas),
+    ...Object.entries(responses).flatMap(([name, response]) => inContents(name, response)),
+    ...operations.flatMap(({ operation: { operationId, requestBody, responses: answers } }) => [
+      ...(requestBody === undefined ? [] : inContents(`${operationId} body`, requestBody)),
+      ...Object.values(answers).flatMap((answer) => inContents(operationId, answer))
+    ])
+  ]
+}
 
 const isExplained = (schema: object): boolean => {
   const { allOf, anyOf, description, items } = schema as Shown & {
@@ -146,26 +176,30 @@ const isExplained = (schema: object): boolean => {
 }
 
 /**
+ * These fields are explained where people look them up: those of the API of OpenAI in its reference, and the kinds of
+ * notifications in the preferences that a change is for.
+ */
+const explainedByOthers = /^(?:ChatCompletion\.|CompletionRequest\.|NotificationPreferencesChange\.kinds\.)/
+
+/**
  * These fields have a description in the source, but not in the document. For a field without a default, the library
  * loses the description if another field of the struct has a default. A schema of an id, a scope or a refinement cannot
  * get a description for a single field.
  */
 const explainedElsewhere =
-  /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|ProviderRouting\.providers|ServiceSetupDraft\.grant)$/
+  /^(Enrolment\.workspaceId|PropertyDefDraft\.profileId|RelationDraft\.(source|target)EntityId|AutomationRuleDraft\.(intent|scope)|RuleSentence\.(when|then)|(ProviderRouting|workspaces\.setProviderRouting body)\.providers|ServiceSetupDraft\.grant)$/
 
-/** Fields without a description whose name is not clear by itself, as `Schema.field`. */
-export const undescribedFields: ReadonlyArray<string> = Object.entries(document.components["schemas"] ?? {}).flatMap(
-  ([name, schema]) =>
-    ownFields(schema as Fielded)
-      .filter(([field, part]) => !plainNames.has(field) && !isExplained(part))
-      .map(([field]) => `${name}.${field}`)
-      .filter((field) => !explainedElsewhere.test(field))
-)
+/** Fields without a description whose name is not clear by itself, with their place, such as `Schema.field`. */
+export const undescribedFields: ReadonlyArray<string> = everySchema()
+  .flatMap(([place, schema]) => fieldsIn(schema, place))
+  .filter(([, name, part]) => !plainNames.has(name) && !isExplained(part))
+  .map(([place]) => place)
+  .filter((place) => !explainedByOthers.test(place) && !explainedElsewhere.test(place))
 
 export const unusedId = "00000000-0000-7000-8000-000000000000"
 export const withUnusedIds = (path: string) => path.replaceAll(/\{\w+\}/g, unusedId)
 
-/** The differences between a value and a schema of the document. */
+/** Returns the differences between a value and a schema of the document. */
 export const schemaDifferences = (schema: object, value: unknown) =>
   differences(document.components["schemas"], schema, value)
 
@@ -184,7 +218,7 @@ const ofTheServer = new Set([
   "x-frame-options"
 ])
 
-/** All differences between an answer and the description of its operation. */
+/** Returns all differences between an answer and the description of its operation. */
 export const brokenPromises = (name: string, answer: Answer): ReadonlyArray<string> => {
   const response = responseOf(name, answer.status)
   if (response === undefined) return [`${name}: the status ${answer.status} is not described`]

@@ -22,7 +22,7 @@ const [recordRows, eventRows] = [
 
 const fieldsOfRecords = ["type", "fields", "title"]
 
-/** The documented fields of an event type. Undefined if the page does not have the type. */
+/** Returns the documented fields of an event type. Returns undefined if the page does not have the type. */
 const documented = (type: string): ReadonlyArray<string> | undefined => {
   const kindless = /^entity\.(?!knowledge\.)[^.]+\.(\w+)$/.exec(type)
   const found = eventRows.filter(([name]) => name === (kindless === null ? type : `entity.<kind>.${kindless[1]}`))

@@ -95,7 +95,7 @@ export const killAt = async (
   await ended(work, path, target)
 }
 
-/** The error of a pod that must not start on this data directory or database. Fails if the pod starts. */
+/** Returns the error of a pod that must not start on this data directory or database. Fails if the pod starts. */
 export const startRefusal = async (place: { readonly dataDir: string } | { readonly url: string }): Promise<string> => {
   const layer =
     "url" in place

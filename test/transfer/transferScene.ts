@@ -76,7 +76,7 @@ export const exportAll = (place: Place, path: string) =>
 export const importAll = (place: Place, path: string, options: Partial<ImportOptions> = {}) =>
   Effect.runPromise(importFile(place, { path, ...options }))
 
-/** The error of work that must be refused. Throws if the work succeeds. */
+/** Returns the error of work that must be refused. Throws if the work succeeds. */
 export const refusalOf = async <A>(work: Effect.Effect<A, unknown>): Promise<TransferRefused> => {
   const result = await Effect.runPromise(Effect.either(work))
   if (Either.isRight(result)) throw new Error("it was not refused")

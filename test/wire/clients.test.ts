@@ -39,7 +39,7 @@ const clientOf = (
 
 type Client = ReturnType<typeof clientOf>
 
-/** The answers of procedures are untyped here. The tests assert their fields one by one. */
+/** Calls a query. The answer is untyped here, because the tests assert its fields one by one. */
 const query = (client: Client, path: string, input?: unknown): Promise<any> => client.query(path, input)
 const mutation = async (client: Client, path: string, input?: unknown): Promise<any> => {
   const answer: any = await client.mutation(path, input)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** A plain TCP connection, with the text received so far. */
+/** Opens a plain TCP connection, and collects the text that arrives on it. */
 const aSocket = async (baseUrl = pod.baseUrl) => {
   const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1")
   await once(socket, "connect")

@@ -74,7 +74,7 @@ describe("the message in a 401 answer", () => {
   it("the message of a 401 says whether the key was revoked or expired, or whether its holder is suspended", async () => {
     const revoked = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: revoked.id })
-    await expectRefusal(revoked, "key_revoked", /^This key was revoked/)
+    await expectRefusal(revoked, "key_revoked", /^This key is not valid any more: it was revoked/)
     const past = DateTime.unsafeMake("2001-01-01T00:00:00Z")
     const { secret } = await aStoredKey(pod, pod.ownerId, { expiresAt: past })
     await expectRefusal(bearer(secret), "expired", /^This key has expired/)
@@ -114,7 +114,7 @@ describe("the message in a 401 answer", () => {
     const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
     const tool = (await mcp(misplaced, "tools/list", {})) as unknown as { message: { error: Refusal } }
     for (const message of [bridged, tool.message.error.message]) {
-      assert.match(message, /accepts only keys, in Authorization: Bearer/)
+      assert.match(message, /accepts only keys, in `Authorization: Bearer`/)
       assert.notMatch(message, /a sign-in token was sent/)
     }
   })
@@ -134,7 +134,7 @@ describe("the message in a 401 answer", () => {
     assert.match(await ask(pod.stranger, "GET", "/api/hub/trpc/svc.me"), /Authorization: Bearer/)
     for (const [caller, sentence] of [
       [pod.owner, /\/mcp accepts only keys.*apiKeys\.create/],
-      [pod.stranger, /Send a key in Authorization: Bearer/]
+      [pod.stranger, /Send a key in `Authorization: Bearer`/]
     ] as const) {
       const answer = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Refusal } }
       assert.strictEqual(answer.status, 401)

@@ -60,7 +60,7 @@ export interface Edge {
   readonly takers: ReadonlyArray<RestOperation>
   /** Headers with a credential that may call this operation. */
   readonly passing: (operation: Operation) => Readonly<Record<string, string>>
-  /** A path of the operation with ids of existing records. */
+  /** Returns a path of the operation with ids of existing records. */
   readonly pathOf: (operation: RestOperation) => string
   readonly close: () => Promise<void>
   /** Runs the work. Fails if a stored row changed. */

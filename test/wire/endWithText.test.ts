@@ -26,7 +26,7 @@ describe("ending a response with a text", () => {
   })
   afterAll(() => void server?.close())
 
-  /** The bytes of the answers to these requests, which are sent at once on one connection. */
+  /** Returns the bytes of the answers to these requests, which are sent at once on one connection. */
   const bytesOf = (how: string, method: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const parts: Array<Buffer> = []
@@ -43,7 +43,7 @@ describe("ending a response with a text", () => {
     })
 
   for (const method of ["GET", "HEAD"]) {
-    it(`a client gets the same bytes for ${method} as from the function of the library`, async () => {
+    it(`for a ${method} request, the pod's function that ends a response with a text sends the same bytes as the function of the library`, async () => {
       const bytes = await bytesOf("library", method)
       assert.include(Buffer.from(bytes, "base64").toString(), "200 OK")
       assert.strictEqual(await bytesOf("ours", method), bytes)

@@ -14,7 +14,7 @@ import { assertSilent } from "./edges.ts"
 
 const inner = "relation secret_plans: SELECT * FROM secret_plans -- /srv/pod/src/Secret.ts:7"
 
-/** An entity store whose list operation ends in the given way. All other functions of the store work. */
+/** Makes an entity store whose list operation ends in the given way. All other functions of the store work. */
 const listingEnds = (ending: Effect.Effect<never>) =>
   Layer.effect(
     EntityStore,
@@ -73,7 +73,7 @@ const askTool = async ({ client, key }: Broken) => {
   return { ...answer, message: JSON.parse(frame?.slice(6) ?? answer.text) }
 }
 
-/** The log line with this error id. It contains the cause, which the caller must not see. */
+/** Returns the log line with this error id. The line contains the cause, which the caller must not see. */
 const causeOf = ({ log }: Broken, errorId: unknown) => {
   assert.match(String(errorId), /^[0-9a-f-]{36}$/)
   const found = log.lines.filter(({ fields }) => fields["errorId"] === errorId)
@@ -82,7 +82,7 @@ const causeOf = ({ log }: Broken, errorId: unknown) => {
 }
 
 const explosions: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
-  ["a store that dies", Effect.die(new Error(inner))],
+  ["a store that ends with a defect", Effect.die(new Error(inner))],
   [
     "a store that throws",
     Effect.sync(() => {

@@ -46,7 +46,7 @@ describe("the examples of the guides", () => {
     }
   )
 
-  it("the example `effectClient` waits as long as a busy pod says before it repeats a call, and a repeated write makes only one note", async () => {
+  it("the example `effectClient` repeats a call after the time that a busy pod states, and a repeated write makes only one note", async () => {
     const pauseSeconds = 1
     const arrivals: Array<{ readonly method: string; readonly atMs: number }> = []
     /**

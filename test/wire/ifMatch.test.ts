@@ -4,7 +4,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`If-Match ${where}`, () => {
+  describe(`the header If-Match ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage)

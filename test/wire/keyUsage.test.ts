@@ -30,7 +30,7 @@ describe("the use of a key", () => {
   }
   const shown = ({ code, operation, status, surface }: SeenCall) => [surface, operation, status, code].join(" ")
 
-  it("the person who owns a key can see each call of the key: the way in (such as REST or MCP), the operation, the status, and the reason for a refusal", async () => {
+  it("the person who owns a key can see the surface (such as REST or MCP), the operation and the status of each call of the key, and why a call was refused", async () => {
     const key = await pod.aKey(pod.owner, { scope: everyScope, grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "a client" })
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })

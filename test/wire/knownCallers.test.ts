@@ -1,6 +1,6 @@
 /**
- * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both get the same
- * answers, and both leave the same events.
+ * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both callers
+ * get the same answers, and their calls cause the same events.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"
@@ -14,7 +14,7 @@ const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
 const ownTexts =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|"lastUsedAt":(?:null|"[^"]*")|"(?:cursor|next)":"[^"]*"|\b[0-9a-f]{8}\b|\d+/g
 
-/** The text of an answer without the ids, times, cursors and numbers that differ from call to call. */
+/** Returns the text of an answer without the ids, times, cursors and numbers that differ from call to call. */
 const withoutOwn = (value: unknown): string =>
   JSON.stringify(value).replaceAll(missing, "missing").replaceAll(id, "id").replaceAll(ownTexts, "own")
 
@@ -59,7 +59,7 @@ onOneDatabase((storage) => {
     })
     afterAll(() => pod?.stop())
 
-    /** The events among the last 50 that contain the id of the key, the newest first. */
+    /** Returns the events among the last 50 that contain the id of the key, the newest first. */
     const eventsOf = async (keyId: string) => {
       const { body } = await pod.owner.query("events.list", { limit: 50 })
       const items = (body.result.data.items ?? body.result.data.events ?? body.result.data) as ReadonlyArray<object>
@@ -67,7 +67,7 @@ onOneDatabase((storage) => {
     }
 
     for (const [what, grant, status, call] of calls) {
-      it(`a call for ${what} gets the same answer and leaves the same events when the pod remembers the caller`, async () => {
+      it(`a call for ${what} gets the same answer and causes the same events, whether or not the pod remembers the caller`, async () => {
         const key = await pod.aKey(pod.owner, { grant })
         const before = (await eventsOf(key.id)).length
         const lookedUp = await call(key)

@@ -179,7 +179,7 @@ describe("the request id", () => {
   }
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
-  it("the answer has the request id of the client if this id is valid, and otherwise a new one", async () => {
+  it("the answer has the request id of the client if this id is valid, and otherwise a new request id", async () => {
     pod = await aPod({ kind: "memory" })
     for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
       assert.strictEqual(await idOf({ "x-request-id": id }), id)
@@ -189,7 +189,7 @@ describe("the request id", () => {
     assert.match((await pod.stranger.send("GET", "/api/hub/users/me")).headers.get("x-request-id") ?? "", uuid)
   })
 
-  it("the trace id of a request becomes the correlation id of the events it causes", async () => {
+  it("the trace id of a request becomes the correlation id of the events that the request causes", async () => {
     pod = await aPod({ kind: "memory" })
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     const asUuid = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"

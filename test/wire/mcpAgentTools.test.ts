@@ -82,7 +82,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual(status, "proposed")
   })
 
-  it("a person cannot store texts, files or messages in a workspace without being a member of it", async () => {
+  it("a person cannot store texts, files or messages in a workspace of which the person is not a member", async () => {
     const stranger = await pod.aKey(await pod.aPerson())
     await refused(stranger, "svc_capture", { content: "mine", workspaceId })
     await refused(stranger, "svc_store_file", { filename: "a.txt", mimeType: "text/plain", content: "a", workspaceId })
@@ -143,7 +143,7 @@ onOneStorage("the tools of an agent", (storage) => {
 
   it("`svc_store_file` refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
-    assert.include(await refused(key, "svc_store_file", file), "either content or contentBase64")
+    assert.include(await refused(key, "svc_store_file", file), "either `content` or `contentBase64`")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
     assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "%%%%" }), "base64")
     assert.include(await refused(key, "svc_store_file", { ...file, contentBase64: "YWJj" }), "image/png")

@@ -135,7 +135,7 @@ export const aServer = async (settings: Partial<McpSettings> = {}) => {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })
-  const { port } = server.address() as AddressInfo // a listening TCP server always has such an address
+  const { port } = server.address() as AddressInfo // a listening TCP server always has an address with a port
   const close = async () => {
     await endpoint.close()
     server.closeAllConnections()
@@ -156,8 +156,8 @@ export interface Ask {
 }
 
 /**
- * Sends one request. A string body is sent unchanged. `messages` contains the frames of an SSE answer, or the body of
- * any other answer.
+ * Sends one request. A string body is sent unchanged. `messages` contains the messages of an SSE answer, or the body
+ * of any other answer.
  */
 export const ask = async (url: string, { body, headers, key = "reader", method = "POST", query = "", signal }: Ask) => {
   const response = await fetch(url + query, {
@@ -220,7 +220,7 @@ export const legacyCall = (tool: string, args: unknown = {}, id: unknown = 1) =>
 
 const modernVersion = "2026-07-28"
 
-/** A request of the 2026-07-28 revision: `{ headers, body }`. */
+/** Makes a request of the 2026-07-28 revision: `{ headers, body }`. */
 export const modern = (method: string, params: Record<string, unknown> = {}, version = modernVersion) => ({
   headers: {
     "mcp-protocol-version": version,

@@ -42,7 +42,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     }
   })
 
-  it("an MCP request with a foreign or null Origin is refused before the key is checked", async () => {
+  it("an MCP request with a foreign Origin, or with the Origin `null`, is refused before the key is checked", async () => {
     for (const origin of ["https://evil.example", "null", "http://pod.example", "https://pod.example:444", "x"]) {
       const { first, status } = await ask(server.url, { headers: { origin }, body: list })
       assert.strictEqual(status, 403, origin)
@@ -51,7 +51,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin null and other opaque origins", async () => {
+  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin `null` and other opaque origins", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {
@@ -228,7 +228,7 @@ describe("checks of methods and bodies on MCP", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
-  it("MCP never answers a tool call with 500, even if its arguments contain `__proto__` or are not an object, or if the name is missing", async () => {
+  it("MCP never answers a tool call with 500, even if its arguments contain `__proto__` or are not an object, or if the call has no name", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [
       '{"name":"read_notes","arguments":{"__proto__":{"limit":1}}}',

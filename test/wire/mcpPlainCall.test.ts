@@ -44,7 +44,7 @@ const isPlain = ({ body, headers }: Call): boolean => plainCallOf(headers, body)
 /** Headers that depend on the time or the connection. Only the fast path sends `content-length`. */
 const own = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive"])
 
-/** The parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
+/** Returns the parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
 const seen = ({ headers, status, text }: Awaited<ReturnType<typeof ask>>) => ({
   status,
   headers: [...headers].filter(([name]) => !own.has(name)),
@@ -93,7 +93,7 @@ describe("a plain MCP call", () => {
     assert.deepStrictEqual(server.recorded.called.at(-1)?.args, {})
   })
 
-  it("the fast path for MCP tool calls answers like the SDK if the call has no arguments, has ignored metadata, or uses a revision before 2026", async () => {
+  it("the fast path for MCP tool calls answers like the SDK if the call has no arguments, has metadata that the pod does not use, or uses a protocol revision before 2026", async () => {
     const { body, headers } = old("read_notes")
     await assertAlike({ headers, body: { ...body, params: { name: "read_notes" } } })
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod?.stop())
 
-/** The first line of a refusal, and the data that comes with it. */
+/** Returns the first line of a refusal, and the data that comes with it. */
 const refused = async (caller: Caller, tool: string, args: object) => {
   const { message } = await mcp(caller, "tools/call", { name: tool, arguments: args })
   const { content = [], isError } = message.result ?? {}
@@ -65,7 +65,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("if the grant of the key has the permission but only for another workspace, the answer of a refused tool call says so", async () => {
+  it("if the grant of the key has the permission only for other workspaces, the answer of a refused tool call says that the key has this limit", async () => {
     const workspaceId = await pod.aWorkspace(ann)
     const key = await pod.aKey(ann, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { first } = await refused(key, "svc_create_entity", note)

@@ -24,7 +24,7 @@ let pod: TestPod
 let tools: ReadonlyArray<Approach>
 let things: Things
 let key: Caller
-/** Ids of records by the names of the tool arguments that need such a record. */
+/** For each tool argument that needs the id of a record, an id of a fitting record, by the name of the argument. */
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
@@ -49,7 +49,7 @@ afterAll(() => pod?.stop())
 
 const clients = mcpClients(() => pod)
 
-/** The least input of a tool: its required arguments, with ids of existing records. */
+/** Returns the least input of a tool: its required arguments, with ids of existing records. */
 const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
   // A proposal can be withdrawn only once, so each call gets a new proposal.
   if (way.operation.name.includes("proposal")) await things.propose()
@@ -121,11 +121,14 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/** What the check of the strict form for OpenAI reports for optional arguments that accept fields of any name. */
+/**
+ * Returns what the check of the strict form for OpenAI reports for optional arguments that accept fields of any name.
+ */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
 /**
- * What the check of the strict form for OpenAI reports for optional arguments where null clears a field of the record.
+ * Returns what the check of the strict form for OpenAI reports for optional arguments where null clears a field of the
+ * record.
  */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
@@ -156,7 +159,7 @@ describe("the tool interfaces of model providers", () => {
     svc_update_session: cleared("progress")
   }
 
-  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or null clears a field of the record", async () => {
+  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or `null` clears a field of the record", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()
@@ -167,7 +170,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(Object.fromEntries(found.filter(([, faults]) => faults?.length !== 0)), notStrict)
   })
 
-  it("the guide to connecting clients names the tools without a strict form", () => {
+  it("the guide to connecting clients lists the name of every tool that has no strict form", () => {
     const guide = readFileSync(`${projectRoot}docs/guides/connect.md`, "utf8")
     const [, sentences = ""] = /have no strict form([^]*?)\n\n/.exec(guide) ?? []
     assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))
@@ -212,7 +215,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("the schema of an MCP tool says which arguments can be null to clear a field, and null then clears the field", async () => {
+  it("the schema of an MCP tool says which arguments can be `null` to clear a field, and `null` then clears the field", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({
@@ -226,17 +229,17 @@ describe("the tool interfaces of model providers", () => {
   })
 })
 
-/** These arguments, and null for every other argument that the tool lists as optional. */
+/** Adds null to the arguments for every other argument that the tool lists as optional. */
 const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }
 }
 
-/** An answer without the times, which differ between two calls. */
+/** Returns an answer without the times, which differ between two calls. */
 const comparable = (answer: unknown) => JSON.stringify(answer).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
 
-describe("a client that sends null for every argument that the model leaves out", () => {
-  it("null for a required argument of a tool is refused", async () => {
+describe("a client that sends `null` for every argument that the model leaves out", () => {
+  it("a tool refuses `null` for a required argument", async () => {
     const client = await clients["SDK v2"](key)
     const accepted: Array<string> = []
     for (const way of tools) {
@@ -256,7 +259,7 @@ describe("a client that sends null for every argument that the model leaves out"
     assert.deepStrictEqual(accepted, [])
   })
 
-  it("null for an argument that a tool does not have is refused like any other value", async () => {
+  it("a tool refuses `null` for an argument that the tool does not have, like any other value", async () => {
     const client = await clients["SDK v2"](key)
     const { isError } = await client.callTool({ name: "svc_get_entities", arguments: { colour: null } })
     await client.close()
@@ -264,7 +267,7 @@ describe("a client that sends null for every argument that the model leaves out"
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: a tool that reads gives the same answer whether its optional arguments are null or missing`, async () => {
+    it(`${name}: a tool that reads gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")
@@ -284,7 +287,7 @@ describe("a client that sends null for every argument that the model leaves out"
     })
   }
 
-  it("a tool that writes treats null for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

@@ -14,7 +14,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("the MCP protocol of 2026-07-28", () => {
-  it("server/discover, tools/list and tools/call of the 2026-07-28 protocol are answered in JSON", async () => {
+  it("MCP answers `server/discover`, `tools/list` and `tools/call` of the 2026-07-28 protocol in JSON", async () => {
     const discover = await ask(server.url, modern("server/discover"))
     assert.deepStrictEqual([discover.status, discover.type], [200, "application/json"])
     assert.deepInclude(discover.first?.result, {
@@ -93,7 +93,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     await reader?.cancel()
   })
 
-  it("the pod acknowledges only those notifications of an MCP subscription that it can send, and ends the subscription when the endpoint closes", async () => {
+  it("the pod acknowledges only those notifications of an MCP subscription that the pod can send, and ends the subscription when the endpoint closes", async () => {
     const asked = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
     const { body, headers } = modern("subscriptions/listen", { notifications: asked })
     const response = await fetch(server.url, {
@@ -113,7 +113,7 @@ describe("the MCP protocol of 2026-07-28", () => {
 })
 
 describe("the MCP protocol of 2025", () => {
-  it("initialize and tools/list of the 2025 protocol are answered without an MCP session", async () => {
+  it("MCP answers `initialize` and `tools/list` of the 2025 protocol without an MCP session", async () => {
     const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } }
     const first = await ask(server.url, { body: legacy("initialize", params) })
     assert.deepStrictEqual([first.status, first.headers.get("mcp-session-id")], [200, null])
@@ -151,7 +151,7 @@ describe("the MCP protocol of 2025", () => {
   })
 
   for (const place of ["before", "after"] as const) {
-    it(`an MCP server answers every request of a batch, even if the batch contains a cancellation ${place} the request`, async () => {
+    it(`an MCP server answers every request of a batch, even if the batch contains a cancellation of the request ${place} the request itself`, async () => {
       for (const asked of [
         { jsonrpc: "2.0", id: 1, method: "ping" },
         { jsonrpc: "2.0", id: 1, method: "tools/list" },

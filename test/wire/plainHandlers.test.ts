@@ -1,4 +1,4 @@
-/** A public operation that is answered without a fiber gets the same answer as with one. */
+/** The pod answers some public operations without a fiber. The answer must be the same as with a fiber. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Catalog } from "../../src/doors/Catalog.ts"

@@ -13,7 +13,7 @@ const unsteady = ["last_used_at", "usage_count"]
  */
 const later = ["event_cursors", "api_key_calls", "api_key_days", "centrality_runs"]
 
-/** The digest over all rows of all tables, without the tables in `later` and the columns in `unsteady`. */
+/** Returns the digest over all rows of all tables, without the tables in `later` and the columns in `unsteady`. */
 export const stateOf = (pod: TestPod): Promise<string> =>
   pod.run(
     Effect.gen(function* () {

@@ -16,7 +16,7 @@ const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
 describe("ids in the paths of REST requests", () => {
-  it("every route with an id in its path refuses an id that is not a UUID, before it sends an SQL statement", () =>
+  it("every route with an id in its path refuses an id that is not a UUID, before the pod sends an SQL statement", () =>
     edge.changingNothing(async () => {
       // `resolve.id` accepts any text. It reports what an id stands for, and reports an unknown text as unknown.
       const takesAnyText = new Set(["resolve.id"])
@@ -200,7 +200,7 @@ describe("methods of REST requests", () => {
       }
     }))
 
-  it("a HEAD request gets the same status and content length as a GET but no body, even if it is refused", async () => {
+  it("a HEAD request gets the same status and content length as a GET request but no body, even if the pod refuses the request", async () => {
     for (const [path, headers] of [
       ["/livez", {}],
       [`/api/hub/entities/${edge.entityId}`, edge.key.headers],

@@ -18,7 +18,7 @@ export interface WireCase {
   readonly vary?: string
   readonly allow?: string
   readonly cacheControl?: string
-  /** Parsed JSON, a list of parsed lines for JSON lines, or a list of frames for events. Absent if there is no body. */
+  /** Parsed JSON, a list of parsed lines for JSON lines, or a list of events for a stream. Absent if there is no body. */
   readonly body?: unknown
 }
 
@@ -69,7 +69,7 @@ export const ownMessage: Readonly<Record<string, string>> = {
 
 export const titleOf = (one: { readonly group: string; readonly name: string }): string => `${one.group}: ${one.name}`
 
-/** The fields of each frame. The field `data` is parsed if there is one. */
+/** Returns the fields of each server-sent event in the body. The field `data` is parsed as JSON unless it is empty. */
 const framesOf = (body: string): unknown =>
   body
     .split("\n\n\n")
@@ -117,7 +117,7 @@ const recordingPath = fileURLToPath(new URL("../../../shared/reference/trpc-tran
 
 export const wireCases = (): ReadonlyArray<WireCase> => JSON.parse(readFileSync(fixturePath, "utf8"))
 
-/** The recorded HTTP exchanges. Undefined if the recording is not in this clone of the repository. */
+/** Returns the recorded HTTP exchanges. Returns undefined if the recording is not in this clone of the repository. */
 export const recordedExchanges = (): ReadonlyArray<Recorded> | undefined => {
   if (!existsSync(recordingPath)) return undefined
   const { transcripts } = JSON.parse(readFileSync(recordingPath, "utf8")) as {

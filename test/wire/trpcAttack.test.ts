@@ -10,7 +10,7 @@ const get = (path: string): RawRequest => ({ method: "GET", path })
 
 const messageOf = (body: string): string => JSON.parse(body).error.message
 
-/** A router that counts the calls that reached a procedure. */
+/** Makes a router that counts the calls that reached a procedure. */
 const counted = () => {
   let calls = 0
   const procedures: Procedures = Object.fromEntries(

@@ -43,7 +43,7 @@ describe("the cursors of a tRPC batch", () => {
     assert.deepStrictEqual(rest.map(titles), [titles(all).slice(2), titles(all).slice(3)])
   })
 
-  it("a streamed tRPC batch has the cursor of each listing in the line of its result", async () => {
+  it("in a streamed tRPC batch, the line with the result of a listing also contains the cursor of this listing", async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { limit: 2 }, 1: { limit: 50 } }))
     const address = `${pod.baseUrl}/api/hub/trpc/entities.getEntities,entities.getEntities?batch=1&input=${input}`
     const answer = await fetch(address, { headers: { ...key.headers, "trpc-accept": "application/jsonl" } })

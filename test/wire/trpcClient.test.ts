@@ -56,7 +56,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       }
     })
 
-    it("the official tRPC client gets the results of queries and mutations, including null and undefined, unchanged", async () => {
+    it("the official tRPC client gets the results of queries and mutations unchanged, including `null` and `undefined`", async () => {
       await using server = await aServer()
       const client = clientOf(server.url, name, { authorization: "Bearer someone" })
       const created = client.mutation("apiKeys.create", { keyName: "x", scope: ["mcp.read"] })

@@ -34,7 +34,7 @@ type Procedure =
   | {
       readonly kind: "subscription"
       readonly readsInput?: boolean
-      /** The frames after the first frame of the subscription, or the refusal. */
+      /** Returns the messages that follow the first message of the subscription, or the refusal. */
       readonly frames: (input: unknown, lastEventId: string | undefined) => ReadonlyArray<string> | TrpcRefusal
     }
 

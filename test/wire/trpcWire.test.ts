@@ -137,7 +137,7 @@ describe("refused procedure calls", () => {
 })
 
 describe("inputs of procedure calls", () => {
-  it("each call of a tRPC batch gets its own input, and a call without an input gets undefined", async () => {
+  it("each call of a tRPC batch gets its own input, and a call without an input gets `undefined`", async () => {
     await using server = await aServer()
     const path = `/trpc/echo,echo,echo?batch=1&input=${input({ 0: "a", 2: null })}`
     const { body } = await exchange(server.port, { method: "GET", path })

@@ -50,7 +50,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
         client.mutation("events.log", { type: "note.read" })
       ]) {
         const error = await errorOf(call)
-        assert.match(error.message, /plain JSON.*remove the transformer/su)
+        assert.match(error.message, /plain JSON.*remove the option/su)
         assert.strictEqual(error.data?.["code"], "BAD_REQUEST")
         assert.strictEqual(error.data?.["httpStatus"], 400)
       }
@@ -59,7 +59,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("inputs that a transformer wrapped", () => {
-  it("if the input of a tRPC call is wrapped by a transformer, the error has the plain form without a transformer", async () => {
+  it("if a transformer wrapped the input of a tRPC call, the pod sends its error in the plain form, without a transformer", async () => {
     for (const input of [
       { json: {} },
       { json: null, meta: { values: ["undefined"] } },

@@ -81,7 +81,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([list, write], [listed, written])
     })
 
-    it("a header `x-workspace-id` that is empty, not a UUID or sent twice is refused by procedures that use a workspace, and ignored by others", async () => {
+    it("a header `x-workspace-id` that is empty, not a UUID or sent twice is refused by procedures that use a workspace, and ignored by other procedures", async () => {
       for (const value of ["Here", "", `${here}, ${there}`, `${here}\u00e9`]) {
         assert.strictEqual(await titles(within(value)), 400, value)
         assert.strictEqual((await within(value).query("apiKeys.list")).status, 200, value)

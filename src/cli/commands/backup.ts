@@ -37,7 +37,7 @@ const make = Effect.fnUntraced(function* (
   const { progress, settings } = yield* localWork
   const running = yield* runningEmbedded(settings)
   const folder = Option.map(to, (path) => resolve(path))
-  const made = Option.isSome(running)
+  const backup = Option.isSome(running)
     ? yield* askForBackup(running.value, {
         withoutSecrets,
         ...(Option.isSome(folder) ? { folder: folder.value } : {}),
@@ -55,8 +55,8 @@ const make = Effect.fnUntraced(function* (
         )
       )
   const output = yield* Output
-  output.data(made, { text: ({ path, sizeBytes }) => `Backup made: ${path} (${megabytes(sizeBytes)}).` })
-  output.note(`Check it: pod backup verify ${made.path}`)
+  output.data(backup, { text: ({ path, sizeBytes }) => `Backup made: ${path} (${megabytes(sizeBytes)}).` })
+  output.note(`Check it: pod backup verify ${backup.path}`)
 })
 
 export const backup = leaf(

@@ -51,9 +51,9 @@ const recordText = (data: unknown): string => {
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
-  const asked = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
-  if (Either.isLeft(asked)) return true
-  return rowsOf(asked.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
+  const answer = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
+  if (Either.isLeft(answer)) return true
+  return rowsOf(answer.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
 })
 
 export const get = leaf(
@@ -153,15 +153,15 @@ export const create = leaf(
       ...(workspaceId === undefined ? {} : { workspaceId }),
       ...(given.set.length === 0 ? {} : { properties })
     })
-    const made = fieldsOf(answer.data)
-    const isProposed = made["status"] === "proposed"
+    const entity = fieldsOf(answer.data)
+    const isProposed = entity["status"] === "proposed"
     output.data(
-      made,
+      entity,
       {
         text: () =>
           isProposed
-            ? `Waits for approval: proposal ${textOf(made["proposalId"])}`
-            : textOf(fieldsOf(made["entity"])["id"]) || textOf(made["id"])
+            ? `Waits for approval: proposal ${textOf(entity["proposalId"])}`
+            : textOf(fieldsOf(entity["entity"])["id"]) || textOf(entity["id"])
       },
       answer
     )

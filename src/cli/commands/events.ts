@@ -170,9 +170,9 @@ const treeOf = (event: Fields, all: ReadonlyArray<Fields>, depth = 0): Branch =>
       : all.filter(({ causationId }) => causationId === event["id"]).map((each) => treeOf(each, all, depth + 1))
 })
 
-const drawn = ({ causes, event }: Branch, asked: string, indent = ""): ReadonlyArray<string> => [
-  `${indent}${event["id"] === asked ? "→ " : ""}${line(event)}`,
-  ...causes.flatMap((each) => drawn(each, asked, `${indent}  `))
+const drawn = ({ causes, event }: Branch, eventId: string, indent = ""): ReadonlyArray<string> => [
+  `${indent}${event["id"] === eventId ? "→ " : ""}${line(event)}`,
+  ...causes.flatMap((each) => drawn(each, eventId, `${indent}  `))
 ]
 
 const trace = leaf(

@@ -58,7 +58,7 @@ export const exportCommand = leaf(
           // Only the running pod can read its database files. So it makes a backup, and this process reads the backup.
           const folder = yield* Effect.acquireRelease(
             Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
-            (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+            (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
           )
           const { path } = yield* askForBackup(running.value, { folder, keep: 1, withoutSecrets: true })
           yield* Effect.mapError(data.exportBackup(path, wish), failureOf)

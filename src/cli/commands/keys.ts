@@ -43,9 +43,9 @@ const create = leaf(
       return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
     }
     const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
-    const made = fieldsOf(answer.data)
-    output.alone(textOf(made["key"]), made, answer)
-    output.note(`${textOf(made["summary"])} The secret is shown only once. Next: pod connect claude-code`)
+    const newKey = fieldsOf(answer.data)
+    output.alone(textOf(newKey["key"]), newKey, answer)
+    output.note(`${textOf(newKey["summary"])} The secret is shown only once. Next: pod connect claude-code`)
   })
 )
 
@@ -151,8 +151,8 @@ const rotate = leaf(
       keyId: found["id"],
       overlapSeconds: overlapSeconds[overlap]
     })
-    const made = fieldsOf(answer.data)
-    output.alone(textOf(made["key"]), made, answer)
+    const newKey = fieldsOf(answer.data)
+    output.alone(textOf(newKey["key"]), newKey, answer)
     output.note(overlap === "now" ? "The old key does not work any more." : `The old key works for ${overlap}.`)
   })
 )

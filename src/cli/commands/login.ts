@@ -13,7 +13,7 @@ import { httpCall } from "../HttpCall.ts"
 import { cell, Output } from "../Output.ts"
 import { noPod, PodClient } from "../PodClient.ts"
 import { passwordFile, passwordFrom } from "../Passwords.ts"
-import { asked } from "../Questions.ts"
+import { askFor } from "../Questions.ts"
 import { refusalOf } from "../Refusals.ts"
 
 /**
@@ -49,7 +49,7 @@ export const login = leaf(
     const known = globals.profile === undefined ? undefined : stored.profiles[globals.profile]?.url
     const given = globals.url ?? known ?? (globals.dataDir === undefined ? fromEnvironment() : undefined)
     const url = given === undefined ? yield* localUrl : yield* addressOf(given)
-    const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+    const address = Option.isSome(email) ? email.value : yield* askFor("E-mail address", "--email")
     const password = yield* passwordFrom(file)
     const answer = yield* httpCall(
       { url },

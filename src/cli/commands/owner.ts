@@ -11,7 +11,7 @@ import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { newPasswordFrom, passwordFile } from "../Passwords.ts"
-import { asked } from "../Questions.ts"
+import { askFor } from "../Questions.ts"
 
 export const setupLink = leaf(
   "setup-link",
@@ -56,7 +56,7 @@ const create = leaf(
   Effect.fnUntraced(function* ({ email, name, passwordFile: file, podName }) {
     const client = yield* PodClient
     const output = yield* Output
-    const address = Option.isSome(email) ? email.value : yield* asked("E-mail address", "--email")
+    const address = Option.isSome(email) ? email.value : yield* askFor("E-mail address", "--email")
     const password = yield* newPasswordFrom(file, "Password, at least 12 characters")
     const answer = yield* client.request("POST", "/api/hub/setup/first-admin", {
       email: address,

@@ -62,7 +62,7 @@ const failureIn = (cause: unknown): CliFailure | undefined => {
   return failure instanceof CliFailure ? failure : undefined
 }
 
-const asked = <A>(work: () => Promise<A>) =>
+const attempt = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({
     try: work,
     catch: (cause) =>
@@ -84,16 +84,16 @@ const demo = leaf(
   Effect.fnUntraced(function* () {
     const call = yield* caller
     const { findSample, makeSample } = yield* sample
-    if ((yield* asked(() => findSample(call))) !== undefined) {
+    if ((yield* attempt(() => findSample(call))) !== undefined) {
       return yield* new CliFailure({
         exit: "conflict",
         code: "SAMPLE_THERE",
         message: "The sample data already exists. To remove it, run pod seed remove."
       })
     }
-    const made = yield* asked(() => makeSample(call))
+    const result = yield* attempt(() => makeSample(call))
     const output = yield* Output
-    output.data(made, {
+    output.data(result, {
       text: ({ events, facts, knowledge, projects, proposals }) =>
         `Made “Acme demo”: ${knowledge} knowledge entries, ${projects} projects, ${events} events, ${facts} facts, ${proposals} proposals that wait.`
     })
@@ -108,7 +108,7 @@ const remove = leaf(
   Effect.fnUntraced(function* () {
     const call = yield* caller
     const { removeSample } = yield* sample
-    const removed = yield* asked(() => removeSample(call))
+    const removed = yield* attempt(() => removeSample(call))
     const output = yield* Output
     output.data({ removed }, { text: () => (removed ? "The sample data is removed." : "This pod has no sample data.") })
   })

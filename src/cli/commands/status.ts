@@ -107,7 +107,7 @@ export const status = leaf(
     if (way === "process") return yield* notRunning
     const ready = yield* client.request("GET", "/readyz")
     const optional = (call: ReturnType<typeof client.request>) =>
-      Effect.map(Effect.either(call), (made) => (Either.isRight(made) ? fieldsOf(made.right.data) : {}))
+      Effect.map(Effect.either(call), (answer) => (Either.isRight(answer) ? fieldsOf(answer.right.data) : {}))
     const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
     const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
     const database = yield* optional(client.procedure("health.migrations"))
@@ -139,7 +139,7 @@ export const status = leaf(
     // A shell may make variables from these fields, so every name begins with `POD_`.
     const {
       counts,
-      database: kept,
+      database: databaseState,
       hasOwner: podHasOwner,
       ready: podReady,
       via: podVia,
@@ -147,8 +147,8 @@ export const status = leaf(
       ...urls
     } = found
     if (output.format === "env") {
-      const podDatabase = kept?.engine ?? null
-      const podDatabaseBytes = kept?.sizeBytes ?? null
+      const podDatabase = databaseState?.engine ?? null
+      const podDatabaseBytes = databaseState?.sizeBytes ?? null
       const podCounts = counts
       return output.data({
         ...urls,

@@ -68,7 +68,7 @@ export interface OtherForm {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
   /** The names of the values of the screen for which this operation has no field. */
-  readonly left: ReadonlyArray<string>
+  readonly omittedFields: ReadonlyArray<string>
   /** The names of the fields that this operation requires and for which the screen has no value. */
   readonly missing: ReadonlyArray<string>
 }
@@ -111,27 +111,27 @@ const fitted = (
   return {
     name,
     input,
-    left: given.flatMap(([field]) => (nameOf(field) === undefined ? [field] : [])),
+    omittedFields: given.flatMap(([field]) => (nameOf(field) === undefined ? [field] : [])),
     missing: required.filter((field) => !(field in input))
   }
 }
 
-interface Asked {
+interface RouteInput {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-const valuesIn = ({ body, params, query }: Asked) => ({ ...params, ...query, ...(body as object | undefined) })
+const valuesIn = ({ body, params, query }: RouteInput) => ({ ...params, ...query, ...(body as object | undefined) })
 
 /** The procedure that answers the same question as this call of a route. Undefined if the pod has no such procedure. */
-export const procedureFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+export const procedureFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, procedure } = counterparts[route] ?? {}
   return procedure === undefined ? undefined : fitted(catalog, procedure, valuesIn(input), as)
 }
 
 /** The MCP tool that answers the same question as this call of a route. Undefined if the pod has no such tool. */
-export const toolFor = (catalog: Catalog, route: Route, input: Asked): OtherForm | undefined => {
+export const toolFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, tool } = counterparts[route] ?? {}
   return tool === undefined ? undefined : fitted(catalog, tool, valuesIn(input), as)
 }

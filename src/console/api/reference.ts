@@ -155,8 +155,8 @@ const wordsIn = ({ name, title }: Entry) =>
  * path is the best match. After it come the beginning of a name, whole words of a name, parts of a name, words of the
  * summary, and words of other texts.
  */
-export const rankOf = (entry: Entry, asked: string): number | undefined => {
-  const words = asked.toLowerCase().split(/\s+/).filter(Boolean)
+export const rankOf = (entry: Entry, query: string): number | undefined => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const whole = words.join(" ")
   const names = namesOf(entry)
   if (words.length === 0 || names.includes(whole)) return 0

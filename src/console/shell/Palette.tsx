@@ -21,11 +21,11 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
   const navigate = useNavigate()
   const words = useDeferredValue(text.trim())
   const records = usePaletteRecords(words)
-  const wanted = text.trim().toLowerCase()
+  const query = text.trim().toLowerCase()
   const choices: ReadonlyArray<Choice> = [
     ...places
       .flat()
-      .filter(({ name }) => name.toLowerCase().includes(wanted))
+      .filter(({ name }) => name.toLowerCase().includes(query))
       .map(({ name, to }) => ({ id: to, name, about: "place", go: () => void navigate({ to }) })),
     ...records.map((record) => ({
       id: paletteKey(record),

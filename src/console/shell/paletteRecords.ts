@@ -119,8 +119,8 @@ const wordsIn = (text: string) =>
 /** True if each typed word is the beginning of a word in the name. */
 export const beginsWith = (name: string, typed: string): boolean => {
   const own = wordsIn(name)
-  const asked = wordsIn(typed)
-  return asked.length > 0 && asked.every((word) => own.some((each) => each.startsWith(word)))
+  const typedWords = wordsIn(typed)
+  return typedWords.length > 0 && typedWords.every((word) => own.some((each) => each.startsWith(word)))
 }
 
 const leastLetters = 2

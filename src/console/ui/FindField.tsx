@@ -23,7 +23,7 @@ export const FindField = ({ hint, onChange, value }: FindFieldProps) => (
 )
 
 /** True if one of the texts contains the wanted text, in small or capital letters. Also true if no text is wanted. */
-export const hasText = (wanted: string | undefined, texts: ReadonlyArray<string | null | undefined>): boolean => {
-  const text = wanted?.trim().toLowerCase() ?? ""
+export const hasText = (query: string | undefined, texts: ReadonlyArray<string | null | undefined>): boolean => {
+  const text = query?.trim().toLowerCase() ?? ""
   return text === "" || texts.some((each) => each?.toLowerCase().includes(text) === true)
 }

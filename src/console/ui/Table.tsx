@@ -58,9 +58,9 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const [choice, setChoice] = useState(() => (columnsName === undefined ? {} : shownColumns(columnsName)))
   const definitions = useMemo(() => definitionsOf(columns, isWhole), [columns, isWhole])
   const sorting = useMemo(() => {
-    const wanted = sortingOf(sort === undefined ? ownSort : sort.by)
+    const requestedSorting = sortingOf(sort === undefined ? ownSort : sort.by)
     // The address may name a column that this table does not have or that it cannot sort.
-    return isWhole ? wanted.filter(({ id }) => columns.some((each) => idOf(each) === id && each.sortBy)) : []
+    return isWhole ? requestedSorting.filter(({ id }) => columns.some((each) => idOf(each) === id && each.sortBy)) : []
   }, [columns, isWhole, ownSort, sort])
   const columnVisibility = useMemo(
     () => ({

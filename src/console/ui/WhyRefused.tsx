@@ -27,7 +27,7 @@ export const WhyRefused = ({ keyId, objectId, operation, refusal }: WhyRefusedPr
       <Dialog title={`${name} ${operation}`} isOpen={isOpen} onClose={() => setOpen(false)} shape="drawer">
         {isOpen && (
           <Suspense fallback={null}>
-            <RefusalReasons asked={{ operation, objectId }} refusal={refusal} keyId={keyId} />
+            <RefusalReasons question={{ operation, objectId }} refusal={refusal} keyId={keyId} />
           </Suspense>
         )}
       </Dialog>

@@ -60,11 +60,11 @@ const fetchOf = (call: PreviewedCall): string => {
 }
 
 /** Says which values of the screen a form leaves out. */
-const noteOn = ({ left, name }: OtherForm): Pick<CallForm, "note"> =>
-  left.length === 0
+const noteOn = ({ name, omittedFields }: OtherForm): Pick<CallForm, "note"> =>
+  omittedFields.length === 0
     ? {}
     : {
-        note: `${name} has no ${left.length === 1 ? "field" : "fields"} ${left.join(" and ")}, so this form leaves ${left.length === 1 ? "it" : "them"} out.`
+        note: `${name} has no ${omittedFields.length === 1 ? "field" : "fields"} ${omittedFields.join(" and ")}, so this form leaves ${omittedFields.length === 1 ? "it" : "them"} out.`
       }
 
 const procedureText = (name: string, kind: "query" | "mutation", input: unknown) =>

@@ -13,7 +13,7 @@ export const grantedPermissions = (principal: Principal): ReadonlyArray<string> 
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
-    why: `${why} Use a key with the permission * and without limits.`,
+    why: `${why} Use a key with the permission \`*\` and without limits.`,
     required: permissionsOf(door),
     granted: grantedPermissions(principal)
   })
@@ -43,7 +43,7 @@ const operatorRefusal = (principal: Principal, { command, what }: OperatorDoor):
     ? null
     : new Forbidden({
         code: "OPERATOR_ONLY",
-        why: `Only the operator of the pod may ${what}. Run ${command} on the machine of the pod.`,
+        why: `Only the operator of the pod may ${what}. Run \`${command}\` on the machine of the pod.`,
         required: [localOperator],
         granted: [principal.credential.kind]
       })
@@ -64,7 +64,7 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
   if (door.isUnrestricted === true && !isUnrestricted(principal)) {
     return new Forbidden({
       code: "GRANT_DENIED",
-      why: "The pod cannot limit this write to the records of a grant. Use a key with the permission * and without limits.",
+      why: "The pod cannot limit this write to the records of a grant. Use a key with the permission `*` and without limits.",
       required: permissionsOf(door),
       granted: grantedPermissions(principal)
     })

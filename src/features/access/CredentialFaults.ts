@@ -15,7 +15,7 @@ export const truncatedKeyMessage =
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
-    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. A sign-in token goes into X-Session-Token, and /mcp accepts only keys.`
+    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. Send a sign-in token in \`X-Session-Token\`. /mcp accepts only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest
@@ -36,13 +36,13 @@ export const unknownKeyMessage = (secret: string): string => {
 }
 
 export const revokedKeyMessage =
-  "This key was revoked, or replaced by a new key, and is not valid any more. Use the new key, or create another key."
+  "This key is not valid any more: it was revoked, or replaced by a new key. Use the new key, or create another key."
 export const expiredKeyMessage = "This key has expired. The owner of the key can create another key."
 export const suspendedHolderMessage =
   "The person or agent that holds this credential is suspended. The credential does not work until the suspension ends."
 
 export const unclaimedMessage =
-  "This pod has no owner yet. On the machine of the pod, run pod setup-link to get a setup link, or pod owner create to create the owner."
+  "This pod has no owner yet. On the machine of the pod, run `pod setup-link` to get a setup link, or `pod owner create` to create the owner."
 
 /** The form of every sign-in token: two parts of fixed length. The second part is a signature in base64. */
 const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
@@ -52,7 +52,7 @@ const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
  * existed. The form of a token is public, so a caller does learn that a token was cut off.
  */
 export const endedSessionMessage = (token: string): string => {
-  if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in Authorization: Bearer."
+  if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in `Authorization: Bearer`."
   return signInTokenForm.test(token)
     ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password or a suspension ended it. ${signInAgain}`
     : `This is not a complete sign-in token: a part was cut off, or the text is something else. Copy the whole token again. ${signInAgain}`

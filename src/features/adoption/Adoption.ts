@@ -7,7 +7,7 @@ export const AdoptionDraft = example(
   Schema.Struct({
     workspaceId: WorkspaceId,
     templateSlug: described(
-      "Slug of the template; GET /pod/config lists the templates.",
+      "Slug of the template; `GET /pod/config` lists the templates.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64))
     )
   }).annotations({ identifier: "AdoptionDraft" }),
@@ -16,7 +16,7 @@ export const AdoptionDraft = example(
 export type AdoptionDraft = typeof AdoptionDraft.Type
 
 export const AdoptedItem = Schema.Struct({
-  type: described("Type of the record.", Schema.Literal("profile", "property", "view", "command")),
+  type: Schema.Literal("profile", "property", "view", "command"),
   name: Schema.String,
   outcome: described(
     "`created`; `kept`: the record existed; `proposed`: a person has to approve the record; `waiting`: the profile of the record does not exist yet.",
@@ -28,7 +28,7 @@ export type AdoptedItem = typeof AdoptedItem.Type
 
 export const Adopted = Schema.Struct({
   workspaceId: WorkspaceId,
-  templateSlug: described("Slug of the template.", Schema.String),
+  templateSlug: Schema.String,
   complete: described("Whether the workspace now has every part of the template.", Schema.Boolean),
   items: described("What happened to each part of the template.", Schema.Array(AdoptedItem))
 }).annotations({ identifier: "Adopted" })
@@ -44,7 +44,7 @@ export const PodConfig = Schema.Struct({
   limits: described("Limits that apply to every caller.", Schema.Record({ key: Schema.String, value: Schema.Number })),
   options: described("Which optional parts of the pod are switched on.", JsonObject),
   templates: described(
-    "Templates with which POST /pod/adopt can set up a workspace.",
+    "Templates with which `POST /pod/adopt` can set up a workspace.",
     Schema.Array(
       Schema.Struct({
         slug: Schema.String,

@@ -43,7 +43,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
        * Creates one part. If the write of this part becomes a proposal, the answer says so, and the other parts are
        * still created.
        */
-      const made = <A extends { readonly id: string }>(
+      const createItem = <A extends { readonly id: string }>(
         item: Item,
         create: Effect.Effect<A, WriteRefusal | Proposed, Reach>
       ) =>
@@ -54,7 +54,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           )
         )
 
-      const kept = (item: Item, id: string): AdoptedItem => ({ ...item, outcome: "kept", id })
+      const existingItem = (item: Item, id: string): AdoptedItem => ({ ...item, outcome: "kept", id })
 
       const page = { limit: everyOne, offset: 0, cursor: undefined }
       const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
@@ -66,10 +66,10 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       ) {
         const item = { type: "profile", name: slug } as const
         const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
-        if (found !== undefined) return kept(item, found.id)
+        if (found !== undefined) return existingItem(item, found.id)
         const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
         const kind = { profileKind: "kind", entityScope: "workspace" } as const
-        return yield* made(
+        return yield* createItem(
           item,
           profiles.create({ workspaceId, fields: { ...blank, ...kind, slug, displayName, description, icon } })
         )
@@ -87,9 +87,9 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           const item = { type: "property", name: `${slug}.${property.slug}` } as const
           if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
           const found = there.find((each) => each.slug === property.slug)
-          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const fields = { ...property, profileId, constraints, uiHints: {} }
-          return made(item, profiles.definitions.create({ workspaceId, fields }))
+          return createItem(item, profiles.definitions.create({ workspaceId, fields }))
         })
       })
 
@@ -99,10 +99,10 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
         return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
           const item = { type: "view", name: view.name } as const
           const found = there.find((each) => each.name === view.name)
-          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const profileId = kinds.find((each) => each.slug === profileSlug)?.id
           if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
-          return made(item, views.create({ workspaceId, fields: { ...view, profileId, metadata: {} } }))
+          return createItem(item, views.create({ workspaceId, fields: { ...view, profileId, metadata: {} } }))
         })
       })
 
@@ -111,9 +111,9 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
         return yield* Effect.forEach(template.commands, (command) => {
           const item = { type: "command", name: command.triggerSlug } as const
           const found = there.find((each) => each.triggerSlug === command.triggerSlug)
-          if (found !== undefined) return Effect.succeed(kept(item, found.id))
+          if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const fields = { ...command, skillId: null, config: {}, sharing: "space" } as const
-          return made(item, commands.create({ workspaceId, fields }))
+          return createItem(item, commands.create({ workspaceId, fields }))
         })
       })
 

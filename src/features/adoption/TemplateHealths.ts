@@ -101,8 +101,8 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
         of: Effect.fnUntraced(function* ({ driftedOnly, workspaceId }) {
           if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           const { workspaces: all } = yield* workspaces.list
-          const asked = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
-          const examined = asked.slice(0, workspacesMost)
+          const requestedWorkspaces = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
+          const examined = requestedWorkspaces.slice(0, workspacesMost)
           const found = yield* Effect.forEach(examined, ({ id, name }) =>
             Effect.map(presentIn(id), (present) =>
               templates.flatMap((template) => {
@@ -113,7 +113,7 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
               })
             )
           )
-          return { workspaces: found.flat(), leftOut: asked.length - examined.length }
+          return { workspaces: found.flat(), leftOut: requestedWorkspaces.length - examined.length }
         })
       }
     })

@@ -17,7 +17,7 @@ export const TemplateHealth = Schema.Struct({
     Schema.Struct({
       workspaceId: Id,
       workspaceName: Schema.String,
-      templateSlug: described("Slug of the template.", Schema.String),
+      templateSlug: Schema.String,
       installedVersion: described(
         "The template version of which the workspace has every part; null if parts are missing.",
         Schema.NullOr(Schema.Number)
@@ -36,7 +36,7 @@ export const TemplateTools = [
     title: "Template health",
     input: describeArguments(TemplateHealthInput, {
       workspaceId: "The id of a workspace: only this workspace is examined.",
-      driftedOnly: "true: list only templates with missing parts."
+      driftedOnly: "`true`: list only templates with missing parts."
     }),
     success: TemplateHealth,
     door: fullGrantInSpaces("mcp.read"),

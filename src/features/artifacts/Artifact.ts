@@ -19,7 +19,10 @@ import { inputOf } from "../records/RecordInputs.ts"
 import { createDetails, recordType } from "../records/RecordType.ts"
 
 const State = Schema.Literal("working", "kept", "swept")
-const Placement = Schema.Literal("desk", "home", "sidebar", "library")
+const Placement = Schema.Literal("desk", "home", "sidebar", "library").annotations({
+  identifier: "ArtifactPlacement",
+  description: "Where clients show the artifact."
+})
 export const Artifact = recordType("artifact", {
   identifier: "Artifact",
   subject: "artifact",
@@ -52,8 +55,8 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null, change: false }),
-    state: writable(State, { meaning: "State of the artifact.", draft: false }),
-    placement: writable(Placement, { meaning: "Where clients show the artifact.", default: "desk" })
+    state: writable(State, { draft: false }),
+    placement: writable(Placement, { default: "desk" })
   },
   stamps: {
     actorId: "maker",
@@ -70,7 +73,7 @@ const { reasoning } = createDetails
 export const ArtifactDraft = inputOf(
   "ArtifactDraft",
   {
-    workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+    workspaceId: Schema.NullOr(WorkspaceId),
     userId: CallerId,
     ...Artifact.draft,
     actorId: described(
@@ -98,10 +101,7 @@ export const ArtifactChange = inputOf(
 
 export const ArtifactQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  state: described(
-    "State of the artifact.",
-    Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const })
-  ),
+  state: Schema.optionalWith(Schema.Literal(...State.literals, "all"), { default: () => "all" as const }),
   placement: described(
     "Where clients show the artifact.",
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })

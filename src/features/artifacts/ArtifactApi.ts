@@ -7,7 +7,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
-  .annotate(OpenApi.Description, "Things that an agent or a person produced, with their place and state.")
+  .annotate(OpenApi.Description, "Artifacts: things that an agent or a person produced, with their place and state.")
   .add(
     read("artifacts.list", {
       path: "/artifacts",
@@ -35,6 +35,6 @@ export const ArtifactApi = HttpApiGroup.make("artifacts")
       payload: ArtifactChange,
       success: Artifact.schema,
       door: writes("hub-protocol.write", "artifact", ["update"]),
-      summary: "Change the state of an artifact (working, kept or swept), or move the artifact to another place."
+      summary: "Change the state of an artifact (`working`, `kept` or `swept`), or move the artifact to another place."
     })
   )

@@ -34,10 +34,10 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
         const touches = ["kind", "refId", "props"].some((name) => name in fields)
         if (action === "delete" || !touches) return
         const found = action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
-        const made = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
-        if (made.kind !== "url") return
+        const artifact = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
+        if (artifact.kind !== "url") return
         // An artifact without an address is allowed, because the specification does not require an address (§4.7).
-        for (const [path, address] of addressesOf(made)) {
+        for (const [path, address] of addressesOf(artifact)) {
           const fault = typeof address === "string" ? urlFault(address) : "The address must be a text."
           if (fault !== undefined) return yield* invalid(path, fault)
         }

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const metadata = {
   id: Id,
-  entityId: described("Id of the entity that has the attachment.", Id),
+  entityId: Id,
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(

@@ -9,14 +9,14 @@ import { StoredFiles } from "./StoredFiles.ts"
 
 const rest = implement(
   AttachmentApi,
-  Effect.map(Attachments, (kept) => ({
-    "attachments.list": ({ path }) => kept.list(path.id),
+  Effect.map(Attachments, (attachments) => ({
+    "attachments.list": ({ path }) => attachments.list(path.id),
     "attachments.get": ({ path }) =>
-      Effect.map(kept.get(path.id, path.attachmentId), ({ attachment, bytes }) => ({
+      Effect.map(attachments.get(path.id, path.attachmentId), ({ attachment, bytes }) => ({
         ...attachment,
         data: bytes === null ? null : bytes.toString("base64")
       })),
-    "attachments.create": ({ path, payload }) => kept.add(path.id, payload)
+    "attachments.create": ({ path, payload }) => attachments.add(path.id, payload)
   }))
 )
 
@@ -27,8 +27,8 @@ const tools = implementTools(
       const stored = files.store(file)
       if (key === undefined) return stored
       return Effect.map(
-        once({ tool: "svc_store_file", key, input: file, made: StoredFile }, stored),
-        ({ made }) => made
+        once({ tool: "svc_store_file", key, input: file, schema: StoredFile }, stored),
+        ({ result: file }) => file
       )
     }
   }))

@@ -88,24 +88,24 @@ export const layer = Layer.effect(
           : { attachment: fromRow(row), bytes: row.bytes === null ? null : Buffer.from(row.bytes) }
       }),
 
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (attachment, event, passed) {
         const reach = yield* Reach
         const bounds = reach.bounds("entity", "update")
         const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`
               INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
                 size_bytes, sha256, bytes)
-              SELECT ${made.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
-                entity.id, ${made.fileName}, ${made.fileEntityId}::uuid, ${made.mimeType}, ${made.sizeBytes}::integer,
-                ${made.sha256}, ${made.bytes}::bytea
+              SELECT ${attachment.id}::uuid, entity.space_id, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                entity.id, ${attachment.fileName}, ${attachment.fileEntityId}::uuid, ${attachment.mimeType}, ${attachment.sizeBytes}::integer,
+                ${attachment.sha256}, ${attachment.bytes}::bytea
               FROM authority, entities entity
-              WHERE entity.id = ${made.entityId}::uuid
+              WHERE entity.id = ${attachment.entityId}::uuid
                 AND ${within("entity")}
                 AND entity.archived_at IS NULL
               RETURNING *`,
           columns: changedColumns
         }))
-        return row === undefined ? yield* new EntityNotFound({ id: made.entityId }) : fromRow(row)
+        return row === undefined ? yield* new EntityNotFound({ id: attachment.entityId }) : fromRow(row)
       })
     }
   })

@@ -19,7 +19,7 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment | undefined, never, Reach>
     /** Adds an attachment. Fails if the call may not change the entity. */
     readonly add: (
-      made: NewAttachment,
+      attachment: NewAttachment,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Attachment, EntityNotFound, Reach>
@@ -45,11 +45,11 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
               .slice(0, attachmentsMax)
           ),
         get: (entityId, id) => Effect.map(of(entityId), (all) => all.find(({ attachment }) => attachment.id === id)),
-        add: ({ bytes, ...made }, event, passed) =>
+        add: ({ bytes, ...fields }, event, passed) =>
           write(({ append, now, reach, rows }) => {
-            const found = entityAt(rows, reach.bounds("entity", "update"), made.entityId)
-            if (found === undefined) return new EntityNotFound({ id: made.entityId })
-            const attachment = { ...made, userId: reach.principal.personId, createdAt: now }
+            const found = entityAt(rows, reach.bounds("entity", "update"), fields.entityId)
+            if (found === undefined) return new EntityNotFound({ id: fields.entityId })
+            const attachment = { ...fields, userId: reach.principal.personId, createdAt: now }
             rows.put(attachmentTable, { attachment, bytes })
             append(found.spaceId, event, passed)
             return Effect.succeed(attachment)

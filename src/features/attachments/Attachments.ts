@@ -76,7 +76,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
         (spaceId: string) =>
           Effect.gen(function* () {
             if ((data === undefined) === (fileEntityId === undefined)) {
-              return yield* invalid("data", "Send either data (a picture in base64) or fileEntityId.")
+              return yield* invalid("data", "Send either `data` (a picture in base64) or `fileEntityId`.")
             }
             if (data === undefined) {
               // Everybody in the space could read the id of the file in the attachment. So the pod refuses a file of

@@ -28,10 +28,10 @@ export type FileInput = typeof FileInput.Type
 
 export const StoredFile = Schema.Struct({
   storedAs: described(
-    "document for a text, attachment for every other file.",
+    "`document` for a text, `attachment` for every other file.",
     Schema.Literal("document", "attachment")
   ),
-  documentId: described("Id of the document.", Schema.NullOr(Id)),
+  documentId: Schema.NullOr(Id),
   attachmentId: described("Id of the attachment.", Schema.NullOr(Id)),
   entityId: described("Id of the entity that has the file.", Schema.NullOr(Id)),
   sizeBytes: described("Size of the file in bytes.", Schema.Number),
@@ -44,8 +44,8 @@ export const FileTools = [
     title: "Store a file",
     input: describeArguments(Schema.extend(FileInput, Schema.Struct({ idempotencyKey: IdempotencyKeyInput })), {
       filename: "The name of the file with its ending.",
-      mimeType: "The media type of the file, such as text/csv or image/png.",
-      content: "The text of the file. Send either content or contentBase64.",
+      mimeType: "The media type of the file, such as `text/csv` or `image/png`.",
+      content: "The text of the file. Send either `content` or `contentBase64`.",
       contentBase64: "The bytes of the file in base64, for a file that is not a text.",
       title: "The title of the document or of the new entity. Default: the file name.",
       workspaceId: "The id of the workspace to store the file in. Default: the personal space.",

@@ -31,7 +31,7 @@ const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined 
 
 const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInput) {
   if ((content === undefined) === (contentBase64 === undefined)) {
-    return yield* invalid("content", "Send either content or contentBase64.")
+    return yield* invalid("content", "Send either `content` or `contentBase64`.")
   }
   if (contentBase64 !== undefined && (contentBase64.length % 4 !== 0 || !base64Form.test(contentBase64))) {
     return yield* invalid("contentBase64", "must be base64")
@@ -103,7 +103,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
           return yield* new Media({
-            why: `The file does not have the type ${declared}, which mimeType or the file name says.`
+            why: `The file does not have the type ${declared}, which \`mimeType\` or the file name says.`
           })
         }
         const mimeType = found ?? declared

@@ -18,8 +18,14 @@ export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, nam
 
 /** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
 export const Trigger = Schema.Union(
-  Schema.Struct({ kind: Schema.Literal("event"), eventType: text(lengthsMax.eventType) }),
-  Schema.Struct({ kind: Schema.Literal("schedule"), cron: text(lengthsMax.cron) })
+  Schema.Struct({
+    kind: Schema.Literal("event"),
+    eventType: described("Type of the event; `*` matches one segment.", text(lengthsMax.eventType))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("schedule"),
+    cron: described("Schedule of five cron fields, in UTC.", text(lengthsMax.cron))
+  })
 )
 export type Trigger = typeof Trigger.Type
 
@@ -31,7 +37,7 @@ export type Value = typeof Value.Type
  * as `address.city`.
  */
 export const Condition = Schema.Struct({
-  path: text(lengthsMax.path),
+  path: described("Field of the record, such as `properties.status`.", text(lengthsMax.path)),
   op: described(
     "How the condition compares the field with the value.",
     Schema.Literal("is", "is_not", "contains", "greater_than", "less_than")
@@ -47,18 +53,33 @@ export type Condition = typeof Condition.Type
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
-    whom: text(lengthsMax.name),
-    text: described("Text of the step.", Schema.NullOr(text(lengthsMax.text)))
+    whom: described("Person to notify, by name; `me` is the owner of the rule.", text(lengthsMax.name)),
+    text: Schema.NullOr(text(lengthsMax.text))
   }),
-  Schema.Struct({ kind: Schema.Literal("create"), profileSlug: text(64), title: text(lengthsMax.text) }),
+  Schema.Struct({
+    kind: Schema.Literal("create"),
+    profileSlug: described("Kind of the new entity.", text(64)),
+    title: text(lengthsMax.text)
+  }),
   Schema.Struct({
     kind: Schema.Literal("set"),
-    path: text(lengthsMax.path),
+    path: described("Field to set.", text(lengthsMax.path)),
     value: described("New value of the field: a text, a number or a boolean.", Value)
   }),
-  Schema.Struct({ kind: Schema.Literal("tell"), agent: text(lengthsMax.name), text: text(lengthsMax.text) }),
-  Schema.Struct({ kind: Schema.Literal("post"), text: text(lengthsMax.text), channel: text(lengthsMax.title) }),
-  Schema.Struct({ kind: Schema.Literal("call_webhook"), webhook: text(lengthsMax.name) })
+  Schema.Struct({
+    kind: Schema.Literal("tell"),
+    agent: described("Name of the agent.", text(lengthsMax.name)),
+    text: text(lengthsMax.text)
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("post"),
+    text: text(lengthsMax.text),
+    channel: described("Title of the channel.", text(lengthsMax.title))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("call_webhook"),
+    webhook: described("Name of the webhook.", text(lengthsMax.name))
+  })
 )
 export type Step = typeof Step.Type
 

@@ -40,7 +40,7 @@ const body = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("Id of a skill for the fact. The pod only stores this id.", Schema.NullOr(Id)),
+  factSkillId: described("Id of a skill that belongs to the fact. The pod only stores this id.", Schema.NullOr(Id)),
   automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
   sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
   automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
@@ -57,10 +57,10 @@ export const AutomationRuleRecord = recordType("rule", {
     rule: described("Content of the rule.", Schema.Struct(body)),
     expiresAt: described("When the rule ends; null means never.", Schema.NullOr(Timestamp)),
     keyId: described(
-      "Key that made the rule and limits what it does; null if a person made or approved it while signed in.",
+      "Key that made the rule and limits what the rule may do; null if a person made or approved the rule while signed in.",
       Schema.NullOr(Id)
     ),
-    active: described("Whether the rule runs; false pauses it.", Schema.Boolean)
+    active: described("Whether the rule runs; `false` pauses the rule.", Schema.Boolean)
   }
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
@@ -111,14 +111,14 @@ export const AutomationRuleDraft = example(
     scope: described("Where the rule applies.", RuleScope),
     expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     factSkillId: described(
-      "Id of a skill for the fact. The pod only stores this id.",
+      "Id of a skill that belongs to the fact. The pod only stores this id.",
       Schema.optional(Schema.NullOr(Id))
     ),
     automationIds: described(
       "Ids of the automations that carry out the rule.",
       Schema.optionalWith(AutomationIds, { default: () => [] })
     ),
-    sentence: described("Sentence of the rule: when, where and then.", Schema.optional(Schema.NullOr(SentenceInput))),
+    sentence: Schema.optional(Schema.NullOr(SentenceInput)),
     userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
     agentUserId: described(
       "Id of the calling agent; any other id is refused.",
@@ -142,7 +142,7 @@ export const AutomationRuleChange = example(
       "What the rule is for, in plain words.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)))
     ),
-    sentence: described("Sentence of the rule: when, where and then.", Schema.optional(Schema.NullOr(SentenceInput))),
+    sentence: Schema.optional(Schema.NullOr(SentenceInput)),
     expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     ...updateDetails
   }).annotations({ identifier: "AutomationRuleChange" }),
@@ -210,4 +210,4 @@ export const matchesSentence = ({
   automation,
   sentence
 }: Pick<AutomationRuleRecord["rule"], "sentence" | "automation">): Either.Either<boolean, ClauseRefused> =>
-  Either.map(compileRuleSentence(sentence), (made) => isSameAutomation(made.automation, automation))
+  Either.map(compileRuleSentence(sentence), (compiledRule) => isSameAutomation(compiledRule.automation, automation))

@@ -21,9 +21,9 @@ const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schem
 
 const ClassifyRequest = example(
   Schema.Struct({
-    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))),
+    text: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)),
     context: described(
-      "Names of actions and entity kinds that the text may mention. They help the pod to understand it.",
+      "Names of actions and entity kinds that the text may mention. They help the pod to understand the text.",
       Schema.optional(
         Schema.Struct({
           capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(names)),
@@ -37,7 +37,7 @@ const ClassifyRequest = example(
 
 const ParseRequest = example(
   Schema.Struct({
-    text: described("Text to read.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000))),
+    text: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2000)),
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId))
   }).annotations({ identifier: "RuleParseRequest" }),
   { text: "Whenever a task is created, notify me." }
@@ -48,16 +48,13 @@ const ParseRequest = example(
  */
 const ParsedRule = Schema.Struct({
   classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
-  sentence: described("Sentence of the rule: when, where and then.", Schema.NullOr(Sentence)),
+  sentence: described("Sentence of the rule, with its clauses.", Schema.NullOr(Sentence)),
   automation: described("Automation that would carry out the rule.", Schema.NullOr(Automation)),
   refused: described(
     "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described(
-          "Clause of the sentence that the pod could not read.",
-          Schema.Literal("when", "where", "then")
-        ),
+        clause: described("The clause.", Schema.Literal("when", "where", "then")),
         why: described("Reason, as a text for people.", Schema.String)
       })
     )
@@ -69,7 +66,10 @@ const ParsedRule = Schema.Struct({
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
-  .annotate(OpenApi.Description, "Rules in words: facts to know, and actions to do each time an event happens.")
+  .annotate(
+    OpenApi.Description,
+    "Rules that people write in words: facts to remember, and actions that the pod does when an event happens."
+  )
   .add(
     read("rules.classify", {
       method: "POST",
@@ -88,14 +88,14 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: ParsedRule,
       door: asking,
       summary:
-        "Read a text as a rule: its sentence and its automation, or why the pod cannot read the text. The pod stores nothing."
+        "Read a text as a rule. The answer has the sentence and the automation of the rule, or why the pod cannot read the text. The pod stores nothing."
     })
   )
   .add(
     read("rules.list", {
       path: "/rules",
       query: AutomationRuleQuery,
-      success: pagedStruct(Schema.Struct({ rules: described("Rules of this page.", Schema.Array(AutomationRule)) })),
+      success: pagedStruct(Schema.Struct({ rules: Schema.Array(AutomationRule) })),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
         "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
@@ -108,11 +108,11 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleDraft,
       success: Schema.Struct({
         status: Schema.Literal("created"),
-        ruleId: described("Id of the rule.", Id)
+        ruleId: Id
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:
-        "Create a rule. The pod compiles its sentence. If it cannot read a clause, it refuses the rule and says which clause."
+        "Create a rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause."
     })
   )
   .add(
@@ -123,7 +123,8 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: AutomationRuleChange,
       success: AutomationRule,
       door: writes("hub-protocol.write", "rule", ["update"]),
-      summary: "Change or pause a rule. Only its owner can change it; other writers of its workspace can only pause it."
+      summary:
+        "Change or pause a rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule."
     })
   )
   .add(

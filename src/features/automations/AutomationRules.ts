@@ -116,7 +116,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         }
       })
 
-      const kept = Effect.fnUntraced(function* ({ cursor, limit, offset, workspaceId }: AutomationRuleQuery) {
+      const storedRules = Effect.fnUntraced(function* ({ cursor, limit, offset, workspaceId }: AutomationRuleQuery) {
         const now = yield* DateTime.now
         const found = yield* governed.list({ cursor, limit, offset, workspaceId })
         return mapPage(found, (record) => ruleOf(record, now))
@@ -125,14 +125,14 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       /** Reads a page of the list that holds both stored and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
-        const asked = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `asked.length` of the skipped rules are proposed rules. The others are stored rules, so the statement
-        // for stored rules can skip at least this many.
-        const skipped = Math.max(0, query.offset - asked.length)
+        const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
+        // At most `proposedRules.length` of the skipped rules are proposed rules. The others are stored rules, so the
+        // statement for stored rules can skip at least this many.
+        const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1
-        const found = yield* kept({ ...query, offset: skipped, limit })
-        const all = [...asked, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
+        const found = yield* storedRules({ ...query, offset: skipped, limit })
+        const all = [...proposedRules, ...found.items.map((rule) => ({ at: rule.id, rule }))].toSorted((one, other) =>
           one.at < other.at ? 1 : -1
         )
         const rows = all.slice(offset, offset + query.limit + 1)
@@ -143,7 +143,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       return {
-        list: (query) => (query.includeProposed ? merged(query) : kept(query)),
+        list: (query) => (query.includeProposed ? merged(query) : storedRules(query)),
 
         create: Effect.fnUntraced(function* (draft) {
           const { scope } = draft

@@ -40,7 +40,7 @@ export interface StepResult {
 export const RunInput = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   automationId: described("Id of the automation that ran.", Schema.optional(Id)),
-  ruleId: described("Id of the rule.", Schema.optional(Id)),
+  ruleId: Schema.optional(Id),
   status: Schema.optional(Status),
   ...pageInput(50, 200)
 })

@@ -210,7 +210,7 @@ export const layer = Layer.effect(
           ).pipe(wasDone)
         ),
 
-      advance: ({ attempt, id }, made, leaseSeconds) =>
+      advance: ({ attempt, id }, result, leaseSeconds) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
           governedStatement<{ readonly id: string }>(
             sql,
@@ -220,7 +220,7 @@ export const layer = Layer.effect(
               ${withAuthority},
           changed AS (
             UPDATE automation_firings firing
-            SET made = firing.made || ${JSON.stringify([made])}::jsonb,
+            SET made = firing.made || ${JSON.stringify([result])}::jsonb,
               leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
             FROM authority
             WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'

@@ -63,7 +63,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     // caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
-      made: StepResult,
+      result: StepResult,
       leaseSeconds: number
     ) => Effect.Effect<boolean, never, Reach>
     /** Stores the end of a run. */
@@ -91,14 +91,14 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
         rows
           .all(firingTable)
           .filter(
-            (kept) =>
-              kept.ruleId === ruleId &&
-              kept.personId === reach.principal.personId &&
-              reach.bounds("automation", "read").spaces.includes(kept.homeId)
+            (firing) =>
+              firing.ruleId === ruleId &&
+              firing.personId === reach.principal.personId &&
+              reach.bounds("automation", "read").spaces.includes(firing.homeId)
           )
       /** Returns the firing, if this attempt is its latest attempt and the firing has not ended. */
       const claimedFiring = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
-        own(at, ruleId).find((kept) => kept.id === id && kept.attempt === attempt && isOpen(kept))
+        own(at, ruleId).find((firing) => firing.id === id && firing.attempt === attempt && isOpen(firing))
 
       return {
         since: Effect.map(inForce, ({ rules }) =>
@@ -145,7 +145,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
         due: (most) =>
           Effect.map(Effect.all([current, DateTime.now]), ([rows, now]) => {
             const open = rows.all(firingTable).filter(isOpen)
-            const flying = new Set(open.filter((kept) => isFlying(kept, now)).map(({ ruleId }) => ruleId))
+            const flying = new Set(open.filter((firing) => isFlying(firing, now)).map(({ ruleId }) => ruleId))
             const waiting = open.filter(({ ruleId }) => !flying.has(ruleId))
             const byRule = new Map(
               waiting.map(({ homeId, personId, ruleId }) => [ruleId, { ruleId, personId, homeId }])
@@ -156,17 +156,17 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           Effect.map(DateTime.now, (now) => {
             const before = DateTime.subtract(now, { days: 30 })
             const all = rows.all(firingTable)
-            for (const kept of all) {
+            for (const firing of all) {
               const isLast =
-                kept.scheduledAt !== null &&
+                firing.scheduledAt !== null &&
                 !all.some(
                   ({ ruleId, scheduledAt }) =>
-                    ruleId === kept.ruleId &&
+                    ruleId === firing.ruleId &&
                     scheduledAt !== null &&
-                    DateTime.greaterThan(scheduledAt, kept.scheduledAt ?? scheduledAt)
+                    DateTime.greaterThan(scheduledAt, firing.scheduledAt ?? scheduledAt)
                 )
-              if (!isOpen(kept) && !isLast && DateTime.lessThan(kept.createdAt, before)) {
-                rows.remove(firingTable, kept.id)
+              if (!isOpen(firing) && !isLast && DateTime.lessThan(firing.createdAt, before)) {
+                rows.remove(firingTable, firing.id)
               }
             }
           })
@@ -177,7 +177,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             for (const each of planned) {
               const isKnown = rows
                 .all(firingTable)
-                .some((kept) => kept.ruleId === each.ruleId && causeOf(kept) === causeOf(each))
+                .some((firing) => firing.ruleId === each.ruleId && causeOf(firing) === causeOf(each))
               if (isKnown || !spaces.includes(each.homeId)) continue
               rows.put(firingTable, {
                 ...each,
@@ -188,7 +188,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
                 leasedUntilMs: 0,
                 ruleVersion: null,
                 beganAt: null,
-                made: [],
+                results: [],
                 createdAt: now
               })
             }
@@ -198,7 +198,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           write((at) => {
             const open = own(at, ruleId).filter(isOpen)
             const [found] = open
-            if (found === undefined || open.some((kept) => isFlying(kept, at.now))) return Effect.succeed(null)
+            if (found === undefined || open.some((firing) => isFlying(firing, at.now))) return Effect.succeed(null)
             const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: leaseEnd(at.now, leaseSeconds) }
             at.rows.put(firingTable, claimed)
             return Effect.succeed<ClaimedFiring | null>(claimed)
@@ -250,12 +250,12 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             at.rows.put(recordTable(AutomationRun), { record, spaceId: found.homeId, isArchived: false })
             return Effect.void
           }),
-        advance: (claimed, made, leaseSeconds) =>
+        advance: (claimed, result, leaseSeconds) =>
           write((at) => {
             const found = claimedFiring(at, claimed)
             if (found === undefined) return Effect.succeed(false)
             const leasedUntilMs = leaseEnd(at.now, leaseSeconds)
-            at.rows.put(firingTable, { ...found, made: [...found.made, made], leasedUntilMs })
+            at.rows.put(firingTable, { ...found, results: [...found.results, result], leasedUntilMs })
             return Effect.succeed(true)
           }),
         settle: (claimed, { error, status }) =>
@@ -272,7 +272,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               finishedAt: now,
               status,
               error,
-              output: { steps: found.made.map((step) => ({ ...step })) }
+              output: { steps: found.results.map((step) => ({ ...step })) }
             }
             at.rows.put(recordTable(AutomationRun), { ...run, record })
             return Effect.succeed(true)

@@ -38,7 +38,7 @@ export const Classification = Schema.Struct({
     Schema.optional(
       Schema.Struct({
         reason: described("Why the text is unclear, as a sentence for people.", Schema.String),
-        question: described("Question for the person.", Schema.String)
+        question: Schema.String
       })
     )
   )
@@ -82,7 +82,7 @@ const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
 const questions = {
   empty: "The text is empty. What should the pod remember or do?",
   nothing_recognised: "Is the text a fact to know, an action for each time an event happens, or a request for now?",
-  once_or_standing: "The text looks like a rule, but also like a request for now only. Should it become a rule?",
+  once_or_standing: "The text may be a rule, or a request for now only. Should it become a rule?",
   trigger_without_action: "The text says when, but not what to do. What should happen?",
   schedule_without_action: "The text says how often, but not what to do. What should happen each time?"
 } as const
@@ -103,7 +103,7 @@ export const classify = (text: string, context: ClassifyContext = {}): Classific
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }
   const words = wordsOf(text)
   const hits = cuesOf(text, words)
-  const of = (...wanted: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => wanted.includes(family)))
+  const of = (...families: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => families.includes(family)))
   const mentioned = (names: ReadonlyArray<string> = []): ReadonlyArray<Cue> => {
     const mention = mentionOf(text, words, names)
     return mention === null ? [] : [{ ...mention, weight: contextWeight }]

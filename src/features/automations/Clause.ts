@@ -131,11 +131,11 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
   const [field] = named
   if (field === undefined)
-    return refuseClause(clause, "contains no field where the pod expects one, such as status or address.city.")
+    return refuseClause(clause, "contains no field where the pod expects one, such as “status” or “address.city”.")
   if (named.length > 1 || field.isQuoted || !pathForm.test(field.text) || field.text.length > lengthsMax.path) {
     return refuseClause(
       clause,
-      `has "${excerpt(textOf(named))}" where the pod expects a field: a field is one word, such as status or address.city.`
+      `has "${excerpt(textOf(named))}" where the pod expects a field: a field is one word, such as “status” or “address.city”.`
     )
   }
   const isNone =
@@ -144,7 +144,7 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
   return isNone
     ? refuseClause(
         clause,
-        `has "${excerpt(field.text)}" where the pod expects a field, such as status or address.city.`
+        `has "${excerpt(field.text)}" where the pod expects a field, such as “status” or “address.city”.`
       )
     : Either.right(field.text)
 }

@@ -33,7 +33,7 @@ interface Phrase {
   /** The parts of the phrase after its first word. */
   readonly rest: ReadonlyArray<Slot>
 }
-interface Found extends CueHit {
+interface GappedHit extends CueHit {
   readonly hasGap: boolean
 }
 
@@ -106,7 +106,7 @@ const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot
   return next !== undefined && !next.isFirst && slot.test(next) ? endOf(words, at + 1, slots, from + 1) : -1
 }
 
-const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): ReadonlyArray<Found> => {
+const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): ReadonlyArray<GappedHit> => {
   const word = words[at]
   const before = words[at - 1]?.lower ?? ""
   const isAsked = before === "you" && modals.has(words[at - 2]?.lower ?? "")
@@ -125,7 +125,7 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
  * (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its
  * start and its end.
  */
-const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
   const reach = new Map<CueFamily | "whole", number>()
   return inOrder.filter(({ family, hasGap, end }) => {
@@ -140,7 +140,7 @@ const longest = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
  * Returns whether a cue is in a part of the text that names a trigger or asks a question. Such a part ends with its
  * clause. Words in such a part do not state facts.
  */
-const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<Found>): ((hit: Found) => boolean) => {
+const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(
     found.flatMap(({ family, start }) => (family === "trigger" || family === "question" ? [start] : []))
   )

@@ -68,7 +68,7 @@ export interface ClaimedFiring extends PlannedFiring {
   /** The version of the rule with which the run began; null if the run has not begun. */
   readonly ruleVersion: number | null
   /** The results of the finished steps. */
-  readonly made: ReadonlyArray<StepResult>
+  readonly results: ReadonlyArray<StepResult>
 }
 
 /** How often a rule ran in the last minute, and whether a run was refused. */
@@ -89,8 +89,8 @@ export const causeOf = ({ event, scheduledAt }: Pick<PlannedFiring, "event" | "s
   event?.id ?? (scheduledAt === null ? "" : String(scheduledAt.epochMillis))
 
 /** Whether the event type of a trigger matches the type of an event. `*` in the trigger stands for one segment. */
-export const isTriggeredBy = (wanted: string, type: string): boolean => {
-  const [segments, given] = [wanted.split("."), type.split(".")]
+export const isTriggeredBy = (triggerType: string, type: string): boolean => {
+  const [segments, given] = [triggerType.split("."), type.split(".")]
   return segments.length === given.length && segments.every((segment, at) => segment === "*" || segment === given[at])
 }
 

@@ -78,5 +78,5 @@ export const claimedOf = (row: FiringRow): ClaimedFiring => ({
   depth: row.depth,
   attempt: row.attempt,
   ruleVersion: row.rule_version,
-  made: row.made
+  results: row.made
 })

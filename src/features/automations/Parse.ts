@@ -117,7 +117,7 @@ const stepBegins = [
 ]
 
 /** The parts of a rule, in the words of the text. `when` and `then` may be empty. */
-interface Found {
+interface RuleParts {
   readonly when: string
   readonly then: string
 }
@@ -150,7 +150,7 @@ const verbsMax = 10 // the most verbs that are tried as the start of the action 
  * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma, a semicolon,
  * a colon or "then". Without these, the trigger ends before the first verb whose preceding words compile as a trigger.
  */
-const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): Found => {
+const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): RuleParts => {
   const from = (at: number) => tokens[at]?.start ?? text.length
   const starts = opening.at + opening.length
   const end = tokens.findIndex(
@@ -167,7 +167,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
 }
 
 /** Splits a text into its trigger and its action. Either of them may come first. */
-const findParts = (text: string): Found | null => {
+const findParts = (text: string): RuleParts | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
   const first = openingAt(tokens, begin)
@@ -199,8 +199,11 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   const when = withoutEnds(found.when)
   const then = withoutEnds(found.then)
   if (when === "")
-    return missing("when", "contains no event and no time: write one, such as a task is created, or every day at 9:00.")
-  if (then === "") return missing("then", "is missing: say what to do, such as notify me.")
+    return missing(
+      "when",
+      "contains no event and no time: write one, such as “a task is created” or “every day at 9:00”."
+    )
+  if (then === "") return missing("then", "is missing: say what to do, such as “notify me”.")
   return compiled({ ...withConditions(when), then: asStep(then) })
 }
 

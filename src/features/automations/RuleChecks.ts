@@ -117,7 +117,7 @@ const checkContent =
         if (!object.isPersonal)
           return yield* invalid(
             "scope.kind",
-            `must be workspace for a rule in a workspace; a rule with the scope ${kind} must be in your personal space`
+            `must be "workspace" for a rule in a workspace; a rule with the scope "${kind}" must be in your personal space`
           )
         if (workspaceId !== undefined && workspaceId !== null) yield* requestedSpace(workspaceId)
       }
@@ -127,6 +127,9 @@ const checkContent =
         yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
       }
       if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
-        return yield* invalid("rule.automation", "is not what the pod compiles from the sentence of the rule")
+        return yield* invalid(
+          "rule.automation",
+          "is not equal to the automation that the pod compiles from the sentence of the rule"
+        )
       }
     })

@@ -45,10 +45,10 @@ const failed = (error: string): RunEnd => ({ status: "failed", error })
 
 const endsEarly = {
   status: "cancelled",
-  error: "While the rule ran, somebody changed, paused or deleted it, or it lost its access."
+  error: "While the rule ran, somebody changed, paused or deleted the rule, or the rule lost its access."
 } as const
 
-const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule once more.`
+const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule again.`
 const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start it.`
 const accessChanged = "The access of the rule changed while it ran."
 const broken = "The pod could not carry out the step."
@@ -122,20 +122,20 @@ export const automationRuns = Effect.gen(function* () {
   /** Does the next step of a run, and records in the same transaction that the step is done. */
   const step = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = scene
-    const next = rule.rule.automation.steps[firing.made.length]
+    const next = rule.rule.automation.steps[firing.results.length]
     if (next === undefined) return Effect.succeed<RunEnd>({ status: "succeeded", error: null })
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
-        const made: StepResult = yield* work(next, scene).pipe(
+        const result: StepResult = yield* work(next, scene).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
           Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
             Effect.succeed<StepResult>({ kind, status: "proposed", proposalId })
           )
         )
-        const isNoted = yield* asPod(due, firing)(store.advance(firing, made, leaseSeconds))
+        const isNoted = yield* asPod(due, firing)(store.advance(firing, result, leaseSeconds))
         if (!isNoted) return yield* Effect.die(new AttemptOver())
-        return { claimed: { ...firing, made: [...firing.made, made] } }
+        return { claimed: { ...firing, results: [...firing.results, result] } }
       })
     ).pipe(Effect.catchAll((failure) => Effect.succeed(failed(sentenceOf(failure)))))
   }

@@ -64,7 +64,9 @@ const readStep = (count: number, unit: string): Option.Option<Read> => {
   const whole = divides[unit]
   if (count < 1 || count >= whole || whole % count !== 0) {
     const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
-    return Option.some(no(`cannot run every ${count} ${unit}s evenly: use one of the numbers ${steps.join(", ")}.`))
+    return Option.some(
+      no(`cannot run every ${count} ${unit}s at even intervals: use one of the numbers ${steps.join(", ")}.`)
+    )
   }
   const step = count === 1 ? "*" : `*/${count}`
   if (unit === "minute") return Option.some(Either.right(`${step} * * * *`))
@@ -83,7 +85,7 @@ const adverbs: Readonly<Record<string, string>> = {
 const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 
 const examples =
-  "must give the time in a form such as every day at 9:00, every monday, every 15 minutes, every month on day 1."
+  "must give the time in a form such as “every day at 9:00”, “every monday”, “every 15 minutes” or “every month on day 1”."
 
 /** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which come before the days. */
 const readPeriod = (period: string, time: string): Read => {
@@ -146,12 +148,12 @@ export const readSchedule = (text: string): Read => {
   const period = at < 0 ? phrase : phrase.slice(0, at)
   if (dayTimes.test(period)) {
     return at < 0
-      ? no("does not say at what time: write, for example, every day at 9:00.")
+      ? no("does not say at what time: write, for example, “every day at 9:00”.")
       : readSchedule(`every day${phrase.slice(at)}`)
   }
   const time = at < 0 ? Option.some("0 0") : readClock(phrase.slice(at + " at ".length))
   return Option.match(time, {
-    onNone: () => no(`contains the time "${phrase.slice(at + " at ".length)}": write a time such as 9:00 or 21:30.`),
+    onNone: () => no(`contains "${phrase.slice(at + " at ".length)}" as a time: write a time such as 9:00 or 21:30.`),
     onSome: (clock) => readPeriod(period, clock)
   })
 }

@@ -38,12 +38,12 @@ const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
  */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
-    when: filled(clauseMax.when),
+    when: described("Event or schedule that starts the rule.", filled(clauseMax.when)),
     where: described("Records that the rule acts on.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
-    then: filled(clauseMax.then)
+    then: described("What the rule does.", filled(clauseMax.then))
   }),
   filled(clauseMax.whole)
-).annotations({ identifier: "RuleSentence" })
+).annotations({ identifier: "RuleSentence", description: "Sentence of the rule, with its clauses." })
 export type SentenceInput = typeof SentenceInput.Type
 
 /**

@@ -13,8 +13,8 @@ import type { TriggerRecord } from "./TriggerRecord.ts"
 /** The failure of a step that cannot be carried out. `why` is a sentence for people. */
 export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why: string }> {}
 
-const isNamed = (name: string | null, wanted: string): boolean =>
-  name !== null && name.trim().toLowerCase() === wanted.trim().toLowerCase()
+const isNamed = (name: string | null, requestedName: string): boolean =>
+  name !== null && name.trim().toLowerCase() === requestedName.trim().toLowerCase()
 
 /** Returns the only result of a search for a name. Fails with StepRefused if the search found no result or several. */
 const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect.Effect<A, StepRefused> => {
@@ -42,7 +42,7 @@ export const stepTargets = Effect.gen(function* () {
   const workspaces = yield* Workspaces
 
   /** Finds the people of a workspace who have this name or e-mail address. */
-  const members = (workspaceId: string, wanted: string): Effect.Effect<ReadonlyArray<string>, Forbidden, Reach> =>
+  const members = (workspaceId: string, person: string): Effect.Effect<ReadonlyArray<string>, Forbidden, Reach> =>
     Effect.gen(function* () {
       const workspace = yield* Effect.catchTag(workspaces.get(workspaceId), "WorkspaceNotFound", () =>
         Effect.succeed({ members: [] })
@@ -50,10 +50,10 @@ export const stepTargets = Effect.gen(function* () {
       const found: Array<string> = []
       for (const { kind, name, userId } of workspace.members) {
         if (kind !== "person") continue
-        const email = wanted.includes("@")
+        const email = person.includes("@")
           ? yield* Effect.match(people.accessOf(userId), { onFailure: () => null, onSuccess: (access) => access.email })
           : null
-        if (isNamed(name, wanted) || isNamed(email, wanted)) found.push(userId)
+        if (isNamed(name, person) || isNamed(email, person)) found.push(userId)
       }
       return found
     })
@@ -91,8 +91,8 @@ export const stepTargets = Effect.gen(function* () {
       ),
     channel: (name: string, spaceId: string) => {
       const title = name.replace(/^#/, "")
-      const named = (wanted: string) =>
-        records.list(Channel, { named: { field: "title", name: wanted }, spaces: [spaceId], limit: 2 })
+      const named = (title: string) =>
+        records.list(Channel, { named: { field: "title", name: title }, spaces: [spaceId], limit: 2 })
       return Effect.gen(function* () {
         const { items } = yield* named(name)
         return yield* onlyOne(items.length === 0 ? (yield* named(title)).items : items, "channel", name)

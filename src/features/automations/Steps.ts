@@ -81,7 +81,7 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "called", "named")
     if (after === null)
-      return yield* refuseClause("then", "creates something without a title: write create a <kind> called <title>.")
+      return yield* refuseClause("then", "creates something without a title: write “create a <kind> called <title>”.")
     const named = isWord(before[0], "a", "an") ? before.slice(1) : before
     const kind = named.length > 1 && isWord(named[0], "new") ? named.slice(1) : named
     const profileSlug = kind.map(({ raw }) => raw.toLowerCase()).join("-")
@@ -97,7 +97,7 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
 const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
-    if (after === null) return yield* refuseClause("then", "gives a field no value: write set <field> to <value>.")
+    if (after === null) return yield* refuseClause("then", "gives a field no value: write “set <field> to <value>”.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted
@@ -113,7 +113,7 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = around(words, "to")
     if (after === null)
-      return yield* refuseClause("then", "does not say what to tell the agent: write tell <agent> to <text>.")
+      return yield* refuseClause("then", "does not say what to tell the agent: write “tell <agent> to <text>”.")
     const agent = yield* naming(before, "the agent to tell")
     return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
   })

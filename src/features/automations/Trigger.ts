@@ -59,7 +59,11 @@ export const compileTrigger = (clause: string): CompileResult<Trigger> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("when", clause)
     const raw = textOf(tokens)
-    if (raw === "") return yield* refuseClause("when", "is empty: write an event or a time.")
+    if (raw === "")
+      return yield* refuseClause(
+        "when",
+        "is empty: write an event or a time, such as “a task is created” or “every day at 9:00”."
+      )
     if (raw.length > lengthsMax.when)
       return yield* refuseClause("when", `is longer than ${lengthsMax.when} characters.`)
     if (tokens.length === 1 && eventForm.test(raw) && raw.length <= lengthsMax.eventType) {

@@ -17,7 +17,7 @@ export const Brand = recordType("brand", {
   fields: {
     name: writable(singleLine(255).pipe(Schema.minLength(1))),
     isDefault: writable(Schema.Boolean, {
-      meaning: "Whether this is the one default brand of its space.",
+      meaning: "Whether the brand is the default of its space.",
       default: false
     }),
     projectIds: writable(Schema.Array(Id).pipe(Schema.maxItems(100)), {
@@ -25,7 +25,6 @@ export const Brand = recordType("brand", {
       default: []
     }),
     tokens: writable(BrandTokens, {
-      meaning: "Colours, fonts, sizes and voice; a change replaces all.",
       default: { colors: {}, fonts: {}, sizes: {}, logo: null, voice: null }
     })
   }

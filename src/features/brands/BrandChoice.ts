@@ -60,13 +60,13 @@ export const chooseBrand = <B extends Candidate>(
         ? {
             reason: "no-default-brand",
             message:
-              "Several brands exist here, but none is the default. Set isDefault of one brand, or send projectId.",
+              "Several brands exist here, but none is the default. Set `isDefault` of one brand, or send `projectId`.",
             workspaceId
           }
         : {
             reason: "no-brand-for-project",
             message:
-              "This project has no brand, and its space has no default brand. Create a brand, or set isDefault of one.",
+              "This project has no brand, and its space has no default brand. Create a brand, or set `isDefault` of a brand.",
             workspaceId
           }
     )

@@ -13,7 +13,7 @@ import { kitContent } from "./KitContent.ts"
 
 const defaultTaken = new Conflict({
   code: "DEFAULT_TAKEN",
-  why: "Another brand of this space is already the default brand. First set isDefault of that brand to false."
+  why: "Another brand of this space is already the default brand. First set `isDefault` of that brand to `false`."
 })
 
 export class Brands extends Context.Tag("pod/Brands")<

@@ -23,7 +23,7 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
           ? true
           : {
               path: [wrong.slice(0, nameMax)],
-              message: `The name of a token may contain only small letters, digits and single hyphens, at most ${nameMax} characters.`
+              message: `The name of a token may have at most ${nameMax} characters: small letters, digits and single hyphens.`
             }
       })
     ),
@@ -73,26 +73,24 @@ export const singleLine = (most: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
   Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
 
-const lines = Schema.optionalWith(Schema.Array(singleLine(500).pipe(Schema.minLength(1))).pipe(Schema.maxItems(50)), {
-  default: () => []
-})
+const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))
+  .pipe(Schema.maxItems(50))
+  .annotations({ identifier: "BrandLines", description: "Short texts of one line each." })
+const lines = Schema.optionalWith(Lines, { default: () => [] })
 
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
   /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
-  logo: described(
-    "Logo of the brand.",
-    Schema.optionalWith(
-      Schema.NullOr(
-        Schema.Struct({
-          url: ImageUrl,
-          alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
-        })
-      ),
-      { default: () => null }
-    )
+  logo: Schema.optionalWith(
+    Schema.NullOr(
+      Schema.Struct({
+        url: ImageUrl,
+        alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
+      })
+    ),
+    { default: () => null }
   ),
   voice: described(
     "Voice of the brand: how its texts sound.",
@@ -109,5 +107,9 @@ export const BrandTokens = Schema.Struct({
     )
   )
   // This option refuses an unknown group, which would otherwise be dropped silently.
-}).annotations({ identifier: "BrandTokens", parseOptions: { onExcessProperty: "error" } })
+}).annotations({
+  identifier: "BrandTokens",
+  description: "Colours, fonts, sizes and voice. A change replaces all of them.",
+  parseOptions: { onExcessProperty: "error" }
+})
 export type BrandTokens = typeof BrandTokens.Type

@@ -40,7 +40,7 @@ const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
     ? Effect.void
     : new Forbidden({
         code: "SCOPE_MISSING",
-        why: `A calendar feed reads with the key that made the feed, so this key needs the scope ${work.scope}.`,
+        why: `A calendar feed reads records with the rights of the key that made the feed, so this key needs the scope ${work.scope}.`,
         required: [work.scope],
         granted: scopes
       })

@@ -43,7 +43,7 @@ const handlers = implementTools(
       if (unfit !== undefined)
         return yield* invalid(
           unfit,
-          "is allowed only for a note, and with key the text becomes a knowledge entry: leave out this field or key"
+          "is allowed only for a note. With `key` the text becomes a knowledge entry, so leave out this field or `key`"
         )
       const fields = { namespace: null, slug: null, status: active }
       const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
@@ -77,7 +77,7 @@ const handlers = implementTools(
         const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
           key === undefined ? asNote(rest) : asKnowledge(key, rest)
         if (idempotencyKey === undefined) return yield* captured
-        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, made: Captured }, captured)).made
+        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, schema: Captured }, captured)).result
       })
     }
   })

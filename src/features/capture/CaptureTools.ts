@@ -34,9 +34,9 @@ export const CaptureTools = [
   tool("svc_capture", {
     title: "Capture",
     input: describeArguments(CaptureInput, {
-      content: "The text to store. A reader must understand it without the conversation.",
+      content: "The text to store. A reader must understand the text without the conversation.",
       title: "The title of the note. Default: the first line of the text.",
-      key: "A key, such as deploy.branch: the pod stores the text as a knowledge entry with this key and replaces the old value. Without a key: a note.",
+      key: "A key, such as `deploy.branch`: the pod stores the text as a knowledge entry with this key, in place of the old value. Without a key, the pod stores a note.",
       tags: "Words by which people find the note.",
       workspaceId: "The id of the workspace to store the text in. Default: the personal space.",
       projectId: "The id of the project to file the note in.",
@@ -47,6 +47,6 @@ export const CaptureTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["entry", "builder"],
     summary:
-      "Store a thought, a finding or a decision quickly: as a note, or, with key, as a knowledge entry that replaces the old value. For facts about your person use svc_remember_fact. A person may have to approve the write first."
+      "Store a thought, a finding or a decision quickly: as a note, or, with `key`, as a knowledge entry that replaces the old value. For facts about your person use `svc_remember_fact`. A person may have to approve the write first."
   })
 ] as const

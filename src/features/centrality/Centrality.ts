@@ -20,7 +20,7 @@ const note = described(
 export const CentralityStatus = Schema.Struct({
   computed: described("Whether the pod has computed the ranking.", Schema.Boolean),
   rows: described("How many of the ranked entities the caller may read.", Schema.Number),
-  lastComputedAt: described("When the pod last computed the ranking.", Schema.NullOr(Timestamp)),
+  lastComputedAt: Schema.NullOr(Timestamp),
   oldestComputedAt: described("When the pod computed the oldest part of the ranking.", Schema.NullOr(Timestamp)),
   top: described("Entities with the highest scores, at most ten.", Schema.Array(RankedEntity)),
   note

@@ -13,7 +13,7 @@ export const CentralityApi = HttpApiGroup.make("centrality")
       path: "/centrality/status",
       success: CentralityStatus,
       door,
-      summary: "Read the most central entities, and when the pod computed the ranking."
+      summary: "Read the most connected entities, and when the pod computed their ranking."
     })
   )
   .add(
@@ -24,6 +24,6 @@ export const CentralityApi = HttpApiGroup.make("centrality")
       path: "/centrality/recompute",
       success: CentralityTrigger,
       door,
-      summary: "Compute the ranking of the entities again, at most once a minute."
+      summary: "Compute the ranking of the most connected entities again; at most once a minute."
     })
   )

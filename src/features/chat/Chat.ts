@@ -11,7 +11,8 @@ import { type ChatOptions, type Completion, LanguageModel, type Message } from "
 import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
 import { type Gathered, Retrieval } from "../retrieval/Retrieval.ts"
-import { type AnswerResult, questionMax } from "../retrieval/RetrievalResult.ts"
+import { questionMax } from "../retrieval/RetrievalRequest.ts"
+import type { AnswerResult } from "../retrieval/RetrievalResult.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { ChatBudget } from "./ChatBudget.ts"
 import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
@@ -114,8 +115,8 @@ export class Chat extends Context.Tag("pod/Chat")<
       })
 
       return {
-        answer: Effect.fnUntraced(function* (asked, options, found = () => Effect.void) {
-          const { messages, workspaceId } = asked
+        answer: Effect.fnUntraced(function* (request, options, found = () => Effect.void) {
+          const { messages, workspaceId } = request
           const last = messages.at(-1)
           const question = last?.role === "user" ? last.content.trim() : ""
           if (question === "") return yield* missingQuestion
@@ -123,7 +124,7 @@ export class Chat extends Context.Tag("pod/Chat")<
           if (staying.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
           if (workspaceId != null) yield* requestedSpace(workspaceId)
           const { principal } = yield* Reach
-          return yield* counted(principal.credential.id, answerTo(question, asked, options, found))
+          return yield* counted(principal.credential.id, answerTo(question, request, options, found))
         })
       }
     })

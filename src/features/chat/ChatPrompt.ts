@@ -27,9 +27,9 @@ export interface ChatPrompt {
  * always from the user, because some services refuse a conversation that begins with an answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
-  let left = tokens
+  let remaining = tokens
   let from = turns.length
-  while (from > 0 && (left -= tokensIn(turns[from - 1].content)) >= 0) from--
+  while (from > 0 && (remaining -= tokensIn(turns[from - 1].content)) >= 0) from--
   if (from > 0) while (from < turns.length && turns[from].role !== "user") from++
   return turns.slice(from)
 }
@@ -50,8 +50,8 @@ export const chatPrompt = (
   const first: Message = { role: "system", content: [rules, ...wishes].join("\n\n") }
   const last: Message = { role: "user", content: `SOURCES\n${listed}\n\nMESSAGE\n${turns.at(-1)?.content ?? ""}` }
   const earlier = turns.slice(0, -1)
-  const kept = newestWithin(earlier, tokensMost - tokensIn(first.content) - tokensIn(last.content))
-  return { messages: [first, ...kept, last], leftOut: earlier.length - kept.length }
+  const history = newestWithin(earlier, tokensMost - tokensIn(first.content) - tokensIn(last.content))
+  return { messages: [first, ...history, last], leftOut: earlier.length - history.length }
 }
 
 /** The numbers of the sources that a text cites, each once, in ascending order. */

@@ -65,7 +65,7 @@ export type ChatFrame = typeof ChatFrame.Type
 
 export const ChatTurn = Schema.Struct({
   ...Stored.fields,
-  text: described("The whole answer.", Schema.String),
+  text: Schema.String,
   sources
 }).annotations({
   identifier: "ChatTurnAnswer"

@@ -68,7 +68,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
           if (shared !== null && workspaceId != null && workspaceId !== shared)
             return yield* invalid(
               "workspaceId",
-              "The channel belongs to another workspace. Leave out workspaceId, or use another channel."
+              "The channel belongs to another workspace. Leave out `workspaceId`, or use another channel."
             )
           const history = known === undefined ? [] : yield* earlier(known)
           const conversation = [...history, { role: "user" as const, content: query }]

@@ -56,7 +56,7 @@ export const CompletionRequest = example(
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
     ),
     workspaceId: described(
-      "Workspace to search. The header `X-Svc-Workspace-Id` is another way to send it.",
+      "Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`.",
       Schema.optional(Schema.NullOr(WorkspaceId))
     )
   }).annotations({ identifier: "CompletionRequest" }),
@@ -70,7 +70,7 @@ const Usage = Schema.Struct({
   total_tokens: described("Sum of the other two numbers.", Schema.Number)
 }).annotations({
   identifier: "TokenUsage",
-  description: "Numbers of tokens that the provider counted; zeros if it did not count."
+  description: "Numbers of tokens that the provider counted; zeros if the provider did not count."
 })
 export type Usage = typeof Usage.Type
 
@@ -134,7 +134,7 @@ export const CompletionChunk = Schema.Struct({
 export type CompletionChunk = typeof CompletionChunk.Type
 
 export const Model = Schema.Struct({
-  id: described("Name of the model.", Schema.String),
+  id: Schema.String,
   object: described("Always `model`.", Schema.Literal("model")),
   created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
   owned_by: described("`pod` if the name begins with `svc/`, else `provider`.", Schema.String)

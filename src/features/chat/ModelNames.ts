@@ -23,6 +23,6 @@ export const modelNames = (configured: string | undefined): ReadonlyArray<string
  */
 export const unknownModel = (name: string) =>
   new NotFound({
-    why: `This pod has no model with the name ${name}. GET /v1/models lists the names.`,
+    why: `This pod has no model with the name ${name}. \`GET /v1/models\` lists the names.`,
     details: { reason: "model_not_found" }
   })

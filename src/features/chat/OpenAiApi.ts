@@ -21,7 +21,8 @@ export const OpenAiApi = HttpApiGroup.make("openai")
       frames: CompletionChunk,
       errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: everyKind("chat.stream", retrievedSubjects, { isRowBounded: true }),
-      summary: "Answer the last message of a conversation from the records of the pod, in one piece or in chunks."
+      summary:
+        "Answer the last message of a conversation with the help of the records of the pod, in one piece or in chunks."
     })
   )
   .add(

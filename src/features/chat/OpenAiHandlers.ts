@@ -68,9 +68,9 @@ export const layer = implement(
       const answer = yield* chat.answer(question, options, begun)
       const { sources, text } = answer
       const usage = usageOf(answer)
-      const left = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }
+      const leftOutField = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }
       if (isStreamed) {
-        yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources, ...left })
+        yield* frames.send({ ...chunk(head, {}, finishOf(answer)), sources, ...leftOutField })
         if (request.stream_options?.include_usage === true)
           yield* frames.send({ ...chunk(head, {}), choices: [], usage })
       }
@@ -82,7 +82,7 @@ export const layer = implement(
         choices: [{ index: 0, message, logprobs: null, finish_reason: finishOf(answer) }],
         usage,
         sources,
-        ...left,
+        ...leftOutField,
         turnId: origin.requestId
       } satisfies ChatCompletion
     })

@@ -9,7 +9,10 @@ import { recordType } from "../records/RecordType.ts"
 
 const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/))
 /** With `user`, only the person who made the command can read it or learn that it exists. */
-const Sharing = Schema.Literal("space", "user")
+const Sharing = Schema.Literal("space", "user").annotations({
+  identifier: "CommandSharing",
+  description: "Who may use the command: everybody in the space, or only its creator."
+})
 
 export const Command = recordType("command", {
   identifier: "Command",
@@ -25,10 +28,7 @@ export const Command = recordType("command", {
       default: null
     }),
     config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
-    sharing: writable(Sharing, {
-      meaning: "Who may use it: everybody in the space, or only its creator.",
-      default: "space"
-    })
+    sharing: writable(Sharing, { default: "space" })
   }
 })
 export type Command = typeof Command.schema.Type

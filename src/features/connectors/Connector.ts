@@ -10,6 +10,16 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
+const Kind = Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/)).annotations({
+  identifier: "ConnectorKind",
+  description: "Kind of the service, such as `github`."
+})
+
+const CredentialId = Schema.NullOr(Id).annotations({
+  identifier: "ConnectorCredentialId",
+  description: "Id of the vault entry with the credential. The entry must be for the host of `baseUrl`."
+})
+
 const Status = described(
   "`unknown`: not checked since a change; `connected`; `unauthorized`: the service refuses the credential; `failing`: the service answers with an error; `unreachable`; `credential_missing`; `disconnected`.",
   Schema.Literal("unknown", "connected", "unauthorized", "failing", "unreachable", "credential_missing", "disconnected")
@@ -19,7 +29,7 @@ export type ConnectorStatus = typeof Status.Type
 const state = {
   status: Status,
   statusDetail: described("Reason for the status, as a sentence.", Schema.NullOr(Schema.String)),
-  checkedAt: described("Time of the last check.", Schema.NullOr(Timestamp))
+  checkedAt: Schema.NullOr(Timestamp)
 }
 
 export const Connector = recordType("connector", {
@@ -28,16 +38,11 @@ export const Connector = recordType("connector", {
   table: "connectors",
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
-    kind: writable(Schema.String.pipe(Schema.maxLength(50), Schema.pattern(/^[a-z][a-z0-9_-]*$/)), {
-      meaning: "Kind of the service, such as `github`."
-    }),
+    kind: writable(Kind),
     baseUrl: writable(Schema.String.pipe(Schema.maxLength(2048)), {
       meaning: "Address of the service. A test of the connector calls it."
     }),
-    credentialId: writable(Schema.NullOr(Id), {
-      meaning: "Vault entry with the credential, for the same host as `baseUrl`.",
-      default: null
-    }),
+    credentialId: writable(CredentialId, { default: null }),
     ...state
   },
   visibility: "own",

@@ -47,7 +47,8 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       params: idPath,
       success: Connector.schema,
       door: door("update"),
-      summary: "Call the service with its credential and store the status; at most every 5 seconds."
+      summary:
+        "Check a connector: the pod calls its service with the credential and stores the status, at most every 5 seconds."
     })
   )
   .add(

@@ -12,7 +12,7 @@ export const ConnectorProcedures = RpcGroup.make(
     input: ConnectorInput,
     success: pageOf(ConnectorState),
     door: reading,
-    summary: "Read the status of each of your connectors, as its last check found it."
+    summary: "Read the status that the last check of each of your connectors found."
   }),
   query("connectors.list", {
     input: ConnectorInput,

@@ -23,7 +23,7 @@ import {
 const probeTimeout = "5 seconds"
 const probeEvery = "5 seconds" // a probe within this time returns the result of the last probe
 
-interface Found {
+interface ServiceState {
   readonly status: ConnectorStatus
   readonly statusDetail: string | null
 }
@@ -31,7 +31,7 @@ interface Found {
 const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: null }
 
 /** Derives the status of a connector from the answer of its service. No text of the service is kept. */
-export const statusOf = ({ error, status }: CallResult): Found => {
+export const statusOf = ({ error, status }: CallResult): ServiceState => {
   if (status === null) return { status: "unreachable", statusDetail: error }
   const statusDetail = `The service answered with the HTTP status ${status}.`
   if (status >= 200 && status < 300) return { status: "connected", statusDetail }
@@ -80,11 +80,11 @@ export class Connectors extends Context.Tag("pod/Connectors")<
                 ? Effect.void
                 : invalid(
                     "credentialId",
-                    "Use an entry of your vault whose url has the same scheme, host and port as baseUrl."
+                    "Use an entry of your vault whose `url` has the same scheme, host and port as `baseUrl`."
                   )
             )
 
-      const look = ({ baseUrl, credentialId }: Connector): Effect.Effect<Found, never, Reach> =>
+      const look = ({ baseUrl, credentialId }: Connector): Effect.Effect<ServiceState, never, Reach> =>
         Effect.gen(function* () {
           const headers = { accept: "*/*", "user-agent": "pod" }
           if (credentialId === null)

@@ -4,7 +4,7 @@ import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 
 export const Activity = Schema.Struct({
   type: Schema.Literal("entity_created", "thread_updated"),
-  timestamp: described("Time of the activity.", Timestamp),
+  timestamp: Timestamp,
   data: described("Content of the activity; its fields depend on the type.", JsonObject)
 }).annotations({ identifier: "Activity" })
 export type Activity = typeof Activity.Type

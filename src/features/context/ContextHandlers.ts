@@ -22,10 +22,10 @@ export const layer = implement(
     return {
       "users.context": Effect.fnUntraced(function* ({ path: { userId } }) {
         const { principal } = yield* Reach
-        const made = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
+        const entityPage = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
         const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMax })
         const activities: ReadonlyArray<Activity> = [
-          ...made.items
+          ...entityPage.items
             .filter((entity) => entity.userId === principal.personId)
             .map(({ createdAt, id, profileSlug, title, workspaceId }) => ({
               type: "entity_created" as const,

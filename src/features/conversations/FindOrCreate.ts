@@ -27,15 +27,15 @@ export interface FoundOrCreated<A> {
 }
 
 /**
- * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `taken` if another
- * record has the same text as its key. If several requests run at once, the later ones return the record of the first
- * request. A caller who cannot reach this record gets `taken`.
+ * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `conflict` if
+ * another record has the same text as its key. If several requests run at once, the later ones return the record of the
+ * first request. A caller who cannot reach this record gets `conflict`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
   find: Effect.Effect<A | undefined, E, R>,
   make: Effect.Effect<A, E2, R2>,
-  taken: Conflict
+  conflict: Conflict
 ): Effect.Effect<FoundOrCreated<A>, E | E2 | Conflict, R | R2> => {
   const work = Effect.flatMap(find, (known) =>
     known === undefined
@@ -43,7 +43,7 @@ export const findOrCreate = <A, E, R, E2, R2>(
       : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
   const again = Effect.flatMap(find, (known) =>
-    known === undefined ? Effect.fail(taken) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
+    known === undefined ? Effect.fail(conflict) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
   // The failure is returned as a value, so that the transaction commits. Otherwise a proposal that was stored instead
   // of the record would be lost.
@@ -51,7 +51,7 @@ export const findOrCreate = <A, E, R, E2, R2>(
     Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(
       // The failure is compared by its code, because a failure within a span is wrapped and is not the same object.
-      (failure) => failure instanceof Conflict && failure.code === taken.code,
+      (failure) => failure instanceof Conflict && failure.code === conflict.code,
       () => again
     ),
     Effect.catchSomeDefect((defect) =>

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import {
   CallerId,
+  FocusSessionId,
   described,
   example,
   JsonObject,
@@ -19,23 +20,15 @@ export const Message = recordType("message", {
   subject: "channel",
   table: "messages",
   fields: {
-    threadId: described("Id of the thread that has the message.", Id),
+    threadId: Id,
     role: writable(Schema.Literal("system", "assistant", "user"), {
       meaning: "Who speaks: the user, the assistant or the system."
     }),
-    content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)), {
-      meaning: "Text of the message."
-    }),
-    authorId: described(
-      "Id of the sender: the holder of the credential. For the key of an agent, the sender is the agent.",
-      Id
-    ),
-    sessionId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the focus session that the message belongs to.",
-      default: null
-    }),
+    content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))),
+    authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
+    sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data that only clients use.",
+      meaning: "Data for clients.",
       input: Schema.NullOr(JsonObjectInput),
       default: null
     })
@@ -44,10 +37,8 @@ export const Message = recordType("message", {
 })
 export type Message = typeof Message.schema.Type
 
-export const MessageWire = Schema.extend(
-  Message.schema,
-  Schema.Struct({ timestamp: described("Time of the message.", Timestamp) })
-).annotations({
+/** A message on the wire. */
+export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
   identifier: "Message"
 })
 
@@ -97,13 +88,13 @@ export const NewMessages = Schema.Struct({
 
 export const MessageResponse = Schema.Struct({
   success: Schema.Literal(true),
-  messageId: described("Id of the stored message.", Id)
+  messageId: Id
 }).annotations({
   identifier: "MessageSaid"
 })
 
 export const MessageBatchResponse = Schema.Struct({
-  messageIds: described("Ids of the stored messages.", Schema.Array(Id))
+  messageIds: Schema.Array(Id)
 }).annotations({
   identifier: "MessagesSaid"
 })

@@ -49,7 +49,7 @@ export const messageWriter = Effect.gen(function* () {
     })
   )
 
-  const apply = Effect.fnUntraced(function* ({ content, made = [], object }: AppliedChange, passed: Passed) {
+  const apply = Effect.fnUntraced(function* ({ content, createdIds = [], object }: AppliedChange, passed: Passed) {
     const { messages, threadId } = yield* contentOf(content)
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
@@ -58,7 +58,7 @@ export const messageWriter = Effect.gen(function* () {
         // two writes could block each other for ever.
         yield* moved(threadId, passed.besides)
         yield* Effect.forEach(messages, (message, at) => {
-          const id = made[at] ?? uuidv7()
+          const id = createdIds[at] ?? uuidv7()
           return records.add(
             Message,
             { id, spaceId: object.spaceId, fields: { ...message, threadId, authorId } },
@@ -66,7 +66,7 @@ export const messageWriter = Effect.gen(function* () {
             at === 0 ? passed : passed.again
           )
         })
-        return made
+        return createdIds
       })
     )
   })
@@ -74,10 +74,10 @@ export const messageWriter = Effect.gen(function* () {
   return yield* writerOf<ReadonlyArray<string>>("message", {
     traits: { subject: "channel", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
-    describe: Effect.fnUntraced(function* (asked) {
-      if (asked.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
+    describe: Effect.fnUntraced(function* (request) {
+      if (request.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
       const { personId } = (yield* Reach).principal
-      const content = requestedContent(asked, null)
+      const content = requestedContent(request, null)
       const { messages, threadId } = yield* contentOf(content)
       const thread = yield* threads.get(threadId)
       const many = messages.length === 1 ? "a message" : `${messages.length} messages`
@@ -89,7 +89,7 @@ export const messageWriter = Effect.gen(function* () {
     check: ({ content }, moment) =>
       Effect.map(contentOf(content), ({ messages }) => ({
         content,
-        ...(moment === "proposed" ? {} : { made: messages.map(() => uuidv7()) })
+        ...(moment === "proposed" ? {} : { createdIds: messages.map(() => uuidv7()) })
       })),
     apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
     irreversible: "A message cannot be changed or removed."

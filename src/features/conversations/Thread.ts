@@ -26,7 +26,6 @@ export const Thread = recordType("thread", {
       change: false
     }),
     branchPurpose: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000))), {
-      meaning: "Purpose of the branch.",
       default: null
     }),
     contextSummary: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000))), {
@@ -94,8 +93,8 @@ export const Branches = Schema.Struct({
     "Threads that branch off the thread.",
     Schema.Array(
       Schema.Struct({
-        channelId: described("Id of the channel of the thread.", Id),
-        branchPurpose: described("Purpose of the branch.", Schema.NullOr(Schema.String)),
+        channelId: Id,
+        branchPurpose: Schema.NullOr(Schema.String),
         status: Schema.NullOr(Schema.String)
       })
     )

@@ -98,7 +98,7 @@ const tools = implementTools(
         })
         if (key === undefined) return yield* posted
         const input = { content, metadata, sessionId, ...where }
-        return (yield* once({ tool: "svc_post_message", key, input, made: PostedMessage }, posted)).made
+        return (yield* once({ tool: "svc_post_message", key, input, schema: PostedMessage }, posted)).result
       }),
       svc_get_thread_context: Effect.fnUntraced(function* ({ threadId }) {
         const thread = yield* threads.get(threadId)

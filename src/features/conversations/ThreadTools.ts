@@ -4,7 +4,6 @@ import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
 import { MessageDraft, MessageWire } from "./Message.ts"
@@ -15,8 +14,8 @@ const { workspaceId } = ThreadDraft.fields
 
 /** A message that was posted, with its thread. */
 export const PostedMessage = Schema.Struct({
-  threadId: described("Id of the thread that has the message.", Id),
-  messageId: described("Id of the stored message.", Id)
+  threadId: Id,
+  messageId: Id
 })
 
 export const ThreadTools = [
@@ -43,10 +42,10 @@ export const ThreadTools = [
       {
         content: "The text of the message.",
         threadId: "The id of the thread to write in. Default: a new thread.",
-        title: "The title of the new thread; only without threadId.",
+        title: "The title of the new thread; only without `threadId`.",
         workspaceId: "The id of the workspace of the new thread. Default: the personal space of your person.",
         sessionId: "The id of the focus session that the message belongs to.",
-        metadata: "Data of your own, which the pod stores with the message.",
+        metadata: "Your own data, which the pod stores with the message.",
         idempotencyKey: idempotencyKeyText
       }
     ),
@@ -54,6 +53,6 @@ export const ThreadTools = [
     door: writes("mcp.write", "channel", ["create"], undefined, "message"),
     profiles: ["entry"],
     summary:
-      "Write a message to people in a thread, such as a question or a result. Without threadId a new thread begins. To wait for the answer, call svc_wait_for_answer with the threadId and messageId of the result."
+      "Write a message to people in a thread, such as a question or a result. Without `threadId` a new thread begins. To wait for the answer, call `svc_wait_for_answer` with the `threadId` and `messageId` of the result."
   })
 ] as const

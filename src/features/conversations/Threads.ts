@@ -24,9 +24,9 @@ const fixed = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
-const taken = new Conflict({
+const threadExists = new Conflict({
   code: "THREAD_EXISTS",
-  why: "A thread with this externalSource and externalId already exists in that space."
+  why: "A thread with this `externalSource` and `externalId` already exists in that space."
 })
 
 const hasMessages = new Conflict({
@@ -103,13 +103,13 @@ export class Threads extends Context.Tag("pod/Threads")<
           if (hasSource !== (externalId != null)) {
             return yield* invalid(
               hasSource ? "externalId" : "externalSource",
-              "Send externalSource and externalId together, or leave out both"
+              "must be sent together: send `externalSource` and `externalId`, or neither"
             )
           }
           if (parentChannelId != null && !(yield* isConversation(parentChannelId, object.spaceId))) {
             return yield* invalid("parentChannelId", "This space has no channel or thread with that id.")
           }
-          if ((yield* known(fields, object.spaceId)) !== undefined) return yield* taken
+          if ((yield* known(fields, object.spaceId)) !== undefined) return yield* threadExists
         })
 
       const threads = yield* governedRecords(Thread, { check })
@@ -123,13 +123,13 @@ export class Threads extends Context.Tag("pod/Threads")<
 
         begin: Effect.fnUntraced(function* (draft) {
           const { principal } = yield* Reach
-          const made = threads.create(draft)
-          if (draft.fields.externalId === null) return { record: yield* made, isFound: false }
+          const creation = threads.create(draft)
+          if (draft.fields.externalId === null) return { record: yield* creation, isFound: false }
           return yield* findOrCreate(
             transaction,
             known(draft.fields, draft.workspaceId ?? principal.personId),
-            made,
-            taken
+            creation,
+            threadExists
           )
         }),
 

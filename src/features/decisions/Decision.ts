@@ -26,15 +26,15 @@ export const Axis = Schema.Literal(
 )
 
 export const Explanation = Schema.Struct({
-  decisionId: described("Id of the decision.", Id),
-  verdict: described("Verdict of the gate on the request.", Schema.Literal("allow", "deny", "propose")),
+  decisionId: Id,
+  verdict: Schema.Literal("allow", "deny", "propose"),
   axis: described("Group of access rules to which the deciding rule belongs.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
   why: described("Reason, as a text for people.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(
-    "Smallest grant that would allow the refused request; null if no grant can.",
+    "Smallest grant that would allow the refused request; null if no grant would.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -49,10 +49,10 @@ export const Explanation = Schema.Struct({
       })
     )
   ),
-  proposalId: described("Id of the proposal.", Schema.NullOr(Id)),
-  eventType: described("Type of the recorded event.", Schema.String),
+  proposalId: Schema.NullOr(Id),
+  eventType: Schema.String,
   subjectId: described("Id of the object that the request was about.", Schema.NullOr(Id)),
-  at: described("Time of the decision.", Timestamp)
+  at: Timestamp
 }).annotations({ identifier: "Decision" })
 export type Explanation = typeof Explanation.Type
 

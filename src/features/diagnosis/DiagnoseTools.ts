@@ -33,7 +33,7 @@ export const Diagnosis = Schema.Struct({
         id: described("Id of the proposal, webhook or rule.", Id),
         runId: described("Id of the failed run.", Schema.NullOr(Id)),
         title: Schema.String,
-        problem: described("What is wrong, as a sentence.", Schema.String),
+        problem: described("What is wrong, as a sentence for people.", Schema.String),
         since: described("Time when the problem began.", Schema.NullOr(Timestamp))
       })
     )
@@ -53,9 +53,9 @@ export const DiagnoseTools = [
       runId: "The id of one run of a rule.",
       agentId: "The id of an agent: only its proposals are examined.",
       workspaceId: "The id of a workspace: only its records are examined.",
-      stuckThresholdHours: "After how many hours a pending proposal counts as stuck.",
-      flowType: "Another name for type.",
-      flowId: "Another name for id.",
+      stuckThresholdHours: "The number of hours after which a pending proposal is stuck.",
+      flowType: "Another name for `type`.",
+      flowId: "Another name for `id`.",
       limit: "The largest number of findings."
     }),
     success: Diagnosis,

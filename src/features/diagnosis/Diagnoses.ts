@@ -21,7 +21,7 @@ const slackMs = 60_000 // milliseconds; the clocks of the pod and of its databas
 const deliveriesMost = 5 // the most deliveries of a webhook that are examined, the latest first
 
 /** The input of a diagnosis after aliases are resolved, so that each argument has one name. */
-interface Asked extends Omit<DiagnoseInput, "flowType" | "flowId" | "type" | "id"> {
+interface DiagnosisRequest extends Omit<DiagnoseInput, "flowType" | "flowId" | "type" | "id"> {
   readonly type: DiagnosedType | undefined
   readonly id: string | undefined
 }
@@ -32,7 +32,7 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     : Effect.succeed(first ?? second)
 
 /** Whether the caller asks about this id: the caller asks about every id, or names this id. */
-const isAsked = (asked: string | undefined, id: string | null) => asked === undefined || asked === id
+const isAsked = (requestedId: string | undefined, id: string | null) => requestedId === undefined || requestedId === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
   Diagnoses,
@@ -55,7 +55,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
        */
       const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",
-        { agentId, id, workspaceId }: Asked,
+        { agentId, id, workspaceId }: DiagnosisRequest,
         before: string
       ) {
         const above = id === undefined ? before : lowestIdAt(msOfId(id) + 1)
@@ -77,13 +77,13 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         return found
       })
 
-      const stuckProposals = Effect.fnUntraced(function* (asked: Asked) {
-        const { id, stuckThresholdHours } = asked
+      const stuckProposals = Effect.fnUntraced(function* (request: DiagnosisRequest) {
+        const { id, stuckThresholdHours } = request
         const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
-        const failed = yield* proposalsWith("approval_failed", asked, highestId)
+        const failed = yield* proposalsWith("approval_failed", request, highestId)
         // The id of a proposal contains its time. The search begins at the id that belongs to the time `before`, so
         // that newer proposals, which are not stuck, do not fill the page.
-        const pending = yield* proposalsWith("pending", asked, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
+        const pending = yield* proposalsWith("pending", request, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
         return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
           const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)
           if (!isStuck || !isAsked(id, proposal.id)) return []
@@ -96,13 +96,13 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         })
       })
 
-      const failingWebhooks = Effect.fnUntraced(function* ({ id, workspaceId }: Asked) {
+      const failingWebhooks = Effect.fnUntraced(function* ({ id, workspaceId }: DiagnosisRequest) {
         const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
         const { items } = yield* webhooks.list(page)
-        const asked = items.filter((webhook) => isAsked(id, webhook.id))
-        const ids = asked.map((webhook) => webhook.id)
+        const requestedWebhooks = items.filter((webhook) => isAsked(id, webhook.id))
+        const ids = requestedWebhooks.map((webhook) => webhook.id)
         const latest = Array.groupBy(yield* webhooks.latestDeliveries(ids, deliveriesMost), (one) => one.subscriptionId)
-        return asked.flatMap((webhook): ReadonlyArray<Finding> => {
+        return requestedWebhooks.flatMap((webhook): ReadonlyArray<Finding> => {
           const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
           const bad = deliveries.filter(
             (one) => one.status === "failed" || (one.status === "pending" && one.error !== null)
@@ -119,7 +119,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         })
       })
 
-      const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: Asked) {
+      const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: DiagnosisRequest) {
         const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
         const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
         const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMost })
@@ -139,19 +139,23 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
 
       return {
         of: Effect.fnUntraced(function* ({ flowId, flowType, id, type, ...rest }) {
-          const asked = { ...rest, type: yield* oneOf("type", type, flowType), id: yield* oneOf("id", id, flowId) }
+          const request = { ...rest, type: yield* oneOf("type", type, flowType), id: yield* oneOf("id", id, flowId) }
           const isWanted = (one: DiagnosedType) =>
-            asked.runId !== undefined ? one === "automation" : asked.agentId !== undefined ? one === "proposal" : true
+            request.runId !== undefined
+              ? one === "automation"
+              : request.agentId !== undefined
+                ? one === "proposal"
+                : true
           const examine = <A, E>(
             one: DiagnosedType,
-            work: (request: Asked) => Effect.Effect<ReadonlyArray<A>, E, Reach>
-          ) => ((asked.type ?? one) === one && isWanted(one) ? work(asked) : Effect.succeed([]))
+            work: (request: DiagnosisRequest) => Effect.Effect<ReadonlyArray<A>, E, Reach>
+          ) => ((request.type ?? one) === one && isWanted(one) ? work(request) : Effect.succeed([]))
           const found: ReadonlyArray<Finding> = [
             ...(yield* examine("proposal", stuckProposals)),
             ...(yield* examine("webhook", failingWebhooks)),
             ...(yield* examine("automation", failedRuns))
           ]
-          const findings = found.slice(0, asked.limit)
+          const findings = found.slice(0, request.limit)
           const counts = { proposal: 0, webhook: 0, automation: 0 }
           for (const one of found) counts[one.type]++
           return { findings, counts, leftOut: found.length - findings.length }

@@ -51,7 +51,7 @@ const writesTo = (
     slugWritesTo: {
       reason: "same_slug",
       profileId: used.id,
-      hint: "Without workspaceId, a write uses your own profile with the same slug."
+      hint: "Without `workspaceId`, a write uses your own profile with the same slug."
     }
   }
 }
@@ -71,11 +71,11 @@ const hintOf = (
   isCut: boolean
 ): string => {
   const missing = (profileSlugs ?? []).filter((slug) => !profiles.some((profile) => profile.slug === slug))
-  const cut = isCut ? " This list is not complete: send workspaceId to see more profiles." : ""
+  const cut = isCut ? " This list is not complete: send `workspaceId` to see more profiles." : ""
   if (missing.length > 0)
     return `There is no profile with the slug ${missing.slice(0, 10).join(", ")} that you may read.${cut}`
   const next = summary
-    ? "Call this operation again with profileSlugs to read the properties of the profiles that you need."
+    ? "Call this operation again with `profileSlugs` to read the properties of the profiles that you need."
     : "Create an entity with the slug of its profile and the properties listed here."
   return `${next}${cut}`
 }
@@ -164,12 +164,14 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           const definitions = summary
             ? []
             : (yield* all((page) => profiles.definitions.list({ workspaceId, ...page }), at)).found
-          const asked = found.filter(({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug))
-          const kinds = asked.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
+          const requestedProfiles = found.filter(
+            ({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug)
+          )
+          const kinds = requestedProfiles.filter(({ profileKind }) => profileKind === "kind").map(({ slug }) => slug)
           const spaces = workspaceId === undefined ? null : [workspaceId]
           const fills = fill && !summary ? yield* store.fills({ kinds, spaces }) : null
           const byId = new Map(found.map((profile) => [profile.id, profile]))
-          const listed = asked.map((profile): DiscoveredProfile => {
+          const listed = requestedProfiles.map((profile): DiscoveredProfile => {
             const { applicableKinds, description, displayName, icon, id, profileKind, scope, slug } = toWire(profile)
             const alike = found.filter((other) => other.slug === slug)
             const sampled = fills === null ? null : (fills.get(slug) ?? { sampleSize: 0, filled: {} })

@@ -36,7 +36,7 @@ export const DiscoveredProperty = Schema.Struct({
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
   displayOrder: described("Position of the property among the others.", Schema.Number),
-  uiHints: described("Display hints for clients.", JsonObject),
+  uiHints: JsonObject,
   fill: described(
     "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
     Schema.optionalWith(Fill, { exact: true })
@@ -59,7 +59,7 @@ export const DiscoveredProfile = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String),
-  profileKind: described("Entity kind or role.", Schema.Literal("kind", "role")),
+  profileKind: Schema.Literal("kind", "role"),
   applicableKinds: described("Entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
   properties: described(
     "Properties of the profile; absent if the request sets `summary`.",
@@ -69,7 +69,7 @@ export const DiscoveredProfile = Schema.Struct({
     "Why `properties` is not complete.",
     Schema.optionalWith(
       Schema.Struct({
-        reason: Schema.String,
+        reason: described("Code of the reason.", Schema.String),
         resolvedProfileId: described("Id of the profile whose properties are missing.", Schema.NullOr(Id)),
         hint: described("What to do next.", Schema.String)
       }),
@@ -80,8 +80,8 @@ export const DiscoveredProfile = Schema.Struct({
     "Present if several profiles have this slug: the profile that a write without a workspace uses.",
     Schema.optionalWith(
       Schema.Struct({
-        reason: Schema.String,
-        profileId: described("Id of the profile.", Id),
+        reason: described("Code of the reason.", Schema.String),
+        profileId: Id,
         hint: described("What to do next.", Schema.String)
       }),
       { exact: true }
@@ -96,7 +96,7 @@ export const DiscoveredProfile = Schema.Struct({
 export type DiscoveredProfile = typeof DiscoveredProfile.Type
 
 export const DiscoveryPayload = Schema.Struct({
-  relationTypes: described("Relation types.", Schema.optionalWith(Schema.Array(RelationType), { exact: true })),
+  relationTypes: Schema.optionalWith(Schema.Array(RelationType), { exact: true }),
   relationTypesError: described(
     "Why the relation types are missing.",
     Schema.optionalWith(Schema.String, { exact: true })

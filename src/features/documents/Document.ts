@@ -31,7 +31,10 @@ const Content = Schema.NullOr(Schema.String).pipe(
   Schema.filter((text) => text === null || text.length <= contentMax, bounded)
 )
 /** The format of the content. For PDF and DOCX, the content is the text of the file. */
-export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx")
+export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx").annotations({
+  identifier: "DocumentType",
+  description: "Format of the content. For `pdf` and `docx`, the content is the text of the file."
+})
 
 const head = {
   title: writable(Title),
@@ -42,7 +45,7 @@ const head = {
   }),
   projectId: writable(Schema.NullOr(ProjectId), { default: null })
 }
-const kept = {
+const storage = {
   subject: "document",
   table: "documents",
   history: "document_revisions",
@@ -51,12 +54,11 @@ const kept = {
 } as const
 
 export const Document = recordType("document", {
-  ...kept,
+  ...storage,
   identifier: "Document",
   fields: {
     ...head,
     content: writable(Content, {
-      meaning: "Text of the document.",
       draft: Schema.optionalWith(Content, { default: () => null, exact: true }),
       change: Schema.optionalWith(Content, { exact: true })
     })
@@ -65,7 +67,7 @@ export const Document = recordType("document", {
 export type Document = typeof Document.schema.Type
 
 /** A document without its content, for listings. */
-export const DocumentHead = recordType("document", { ...kept, identifier: "DocumentHead", fields: head })
+export const DocumentHead = recordType("document", { ...storage, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** The ids that a request body may name: the caller and the caller's agent. */
@@ -98,13 +100,13 @@ export const RevisionChoice = inputOf(
 
 /** A revision (one write of a document), without its content. */
 const revisionHead = {
-  documentId: described("Id of the document.", Id),
+  documentId: Id,
   revision: described("Number of the revision, starting at 1.", Schema.Number),
   title: Title,
   type: DocumentType,
   actorId: described("Id of the writer: a person or an agent.", Id),
   eventId: described("Id of the event that recorded the write.", Id),
-  at: described("Time of the write.", Timestamp)
+  at: Timestamp
 }
 export const RevisionHead = Schema.Struct(revisionHead).annotations({ identifier: "DocumentRevisionHead" })
 export const DocumentRevision = Schema.Struct({
@@ -137,7 +139,7 @@ const changesMax = 1000
 
 export const DocumentProposal = example(
   Schema.Struct({
-    documentId: described("Id of the document.", Id),
+    documentId: Id,
     userId: naming.userId,
     proposalType: described(
       "Who suggests the change: a person or an agent.",

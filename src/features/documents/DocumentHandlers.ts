@@ -121,8 +121,8 @@ const tools = implementTools(
           return { id: created.id }
         })
         const tool = "svc_create_document"
-        const { isReplay, made } = yield* once({ tool, key, input: draft, made: MadeDocument }, written)
-        return { document: document ?? (yield* documents.get(made.id)), isKnown: isReplay }
+        const { isReplay, result: reference } = yield* once({ tool, key, input: draft, schema: MadeDocument }, written)
+        return { document: document ?? (yield* documents.get(reference.id)), isKnown: isReplay }
       })
     }
   })

@@ -6,11 +6,10 @@ import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Document } from "./Document.ts"
-import { described } from "../../doors/Fields.ts"
 
 export const DocumentProcedures = RpcGroup.make(
   query("documents.getDocument", {
-    input: Schema.Struct({ documentId: described("Id of the document.", Id) }),
+    input: Schema.Struct({ documentId: Id }),
     success: Document.schema,
     door: rows("hub-protocol.read", "document"),
     errors: [NotFound],

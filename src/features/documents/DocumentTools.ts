@@ -28,14 +28,14 @@ export const DocumentTools = [
         entityId: "The id of an entity: only its documents are listed.",
         limit: "The largest number of documents to list.",
         offset: "The number of documents to skip.",
-        cursor: "The nextCursor of the previous page. Send either cursor or offset."
+        cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
       }
     ),
     success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
     door: fullGrant("mcp.read"), // keys with limits may only read a document by its id (specification §5.4)
     profiles: ["builder"],
     summary:
-      "List the documents that you may read, latest change first, without their text. To read one, call svc_get_document."
+      "List the documents that you may read, latest change first, without their text. To read one, call `svc_get_document`."
   }),
   tool("svc_get_document", {
     title: "Get document",
@@ -46,7 +46,7 @@ export const DocumentTools = [
       }),
       {
         documentId: "The id of the document to read.",
-        format: "raw returns the stored text; readable returns the text without the markup of HTML."
+        format: "`raw` returns the stored text; `readable` returns the text without the markup of HTML."
       }
     ),
     success: Schema.Struct({
@@ -66,7 +66,7 @@ export const DocumentTools = [
     profiles: ["builder"],
     summary:
       "Read a document: its content, the revision number to edit from, and where its Markdown sections begin. " +
-      "The format readable returns the text without the markup of HTML."
+      "The format `readable` returns the text without the markup of HTML."
   }),
   tool("svc_create_document", {
     title: "Create document",
@@ -97,7 +97,7 @@ export const DocumentTools = [
     errors: [NotImplemented],
     profiles: ["builder"],
     summary:
-      "Write a document. Without an idempotencyKey, a second call with the same title and content returns the existing " +
-      "document (isKnown). If a person has to approve the document first, do not repeat the call."
+      "Write a document. Without an `idempotencyKey`, a second call with the same title and content returns the existing " +
+      "document (`isKnown`). If a person has to approve the document first, do not repeat the call."
   })
 ] as const

@@ -180,7 +180,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           if (applyTextChanges(original, changes) !== proposedContent) {
             return yield* invalid(
               "changes",
-              "The original content with these changes is not equal to proposedContent. Send changes and proposedContent that fit together."
+              "The original content with these changes is not equal to `proposedContent`. Send the changes that lead to `proposedContent`."
             )
           }
           if (original !== (content ?? "")) return yield* stale(version, ["content"])

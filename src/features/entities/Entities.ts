@@ -61,7 +61,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         const { principal } = yield* Reach
         if (listing.q !== undefined && !hasFullGrant(principal)) {
           return yield* new GrantDoorUnsupported({
-            why: "Full-text search needs a key with the permission * and without limits. To list entities, leave out q.",
+            why: "Full-text search needs a key with the permission `*` and without limits. To list entities, leave out `q`.",
             required: ["*"],
             granted: principal.grant?.permissions ?? ["*"]
           })
@@ -74,7 +74,7 @@ export class Entities extends Context.Tag("pod/Entities")<
         if (cursor !== undefined && (q !== undefined || cursor.at === null)) {
           return yield* invalid(
             "cursor",
-            "A cursor works only with the listing that returned the cursor; a search continues with offset."
+            "A cursor works only with the listing that returned the cursor. To continue a search, send `offset`."
           )
         }
         const kind = listing.profileSlug ?? listing.type

@@ -28,14 +28,14 @@ export const Entity = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   type: described("Same value as `profileSlug`, for older clients.", Schema.String),
   title: Schema.String,
-  preview: described("Short form of its text.", Schema.NullOr(Schema.String)),
+  preview: described("Short form of the text.", Schema.NullOr(Schema.String)),
   description: Schema.NullOr(Schema.String),
   properties: described("Properties of the entity by slug.", JsonObject),
   systemData: described("Data that the pod stores in addition to the properties.", JsonObject),
   userId: described("Id of the person who owns the entity.", Id),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+  workspaceId: Schema.NullOr(WorkspaceId),
   documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -82,13 +82,13 @@ export const EntityDraft = example(
     profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
     type: Schema.optional(ProfileSlug),
     profileId: described(
-      "Id of the profile; the pod uses this field only if the request has no slug.",
+      "Id of the profile. The pod uses this field only if the request has no `profileSlug`.",
       Schema.optional(Id)
     ),
     title: Title,
     description: optionalOrNull(Text),
     content: described("Text of a new document for the entity.", optionalOrNull(Text)),
-    preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    preview: described("Short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     ...provenance,
@@ -108,8 +108,8 @@ export const EntityDraft = example(
       "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
-    sessionId: described("Id of the focus session that the entity belongs to.", optionalOrNull(Id))
+    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
+    sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
 )
@@ -122,7 +122,7 @@ export type EntityDraft = typeof EntityDraft.Type
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   title: Schema.optional(Title),
-  preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+  preview: described("Short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
   description: optionalOrNull(Text),
   properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput)),
   projectId: Schema.optional(ProjectId),
@@ -145,12 +145,12 @@ export const EntityChange = example(
   Schema.Struct({
     userId: Schema.optional(CallerId),
     workspaceId: described(
-      "Workspace that the entity must be in; null means the personal space. The change moves nothing.",
+      "Workspace that the entity must be in; null means the personal space. The change does not move the entity.",
       optionalOrNull(Id)
     ),
     title: Schema.optional(Title),
     description: optionalOrNull(Text),
-    preview: described("Short form of its text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
+    preview: described("Short form of the text.", optionalOrNull(Schema.String.pipe(Schema.maxLength(2000)))),
     properties: described(
       "New values of properties; the pod merges them into the existing properties.",
       Schema.optional(JsonObjectInput)
@@ -160,7 +160,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
-    reasoning: described("Your reasons, for the person who may have to approve the write.", optionalOrNull(Reasoning)),
+    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",
@@ -193,7 +193,7 @@ const filterFields = {
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Slug of a role: list only entities that play this role, if the caller may read it.",
+    "Slug of a role: list only entities that play this role, if the caller may read the role.",
     Schema.optional(ProfileSlug)
   )
 }

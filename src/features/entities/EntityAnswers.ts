@@ -9,7 +9,7 @@ import { Entity } from "./Entity.ts"
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
-  entityId: described("Id of the entity that may match.", Id),
+  entityId: Id,
   title: Schema.String,
   profileSlug: described("Entity kind (profile slug).", Schema.String),
   match: described(
@@ -27,7 +27,7 @@ export const IdentityInput = Schema.Struct({
     Schema.optional(JsonObjectInput)
   ),
   properties: described(
-    "Properties of the entity. The pod compares the signals in them too.",
+    "Properties of the entity. The pod compares the signals in these properties too.",
     Schema.optional(JsonObjectInput)
   ),
   workspaceId: Schema.optional(WorkspaceId)
@@ -61,7 +61,7 @@ export const WrittenEntity = Schema.extend(
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
     ),
     resolution: described(
-      "Existing entities that the new one may duplicate or relate to; only after a create.",
+      "Existing entities that may be the same as the new entity, or related to it. Only after a create.",
       Schema.optional(Resolution)
     )
   })

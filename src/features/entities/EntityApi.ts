@@ -20,7 +20,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       errors: [GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
       summary:
-        "List the entities that the caller may read, newest first; `q` searches their text (only for keys without limits)."
+        "List the entities that the caller may read, newest first. With `q`, list only entities whose text has these words; a key with limits cannot use `q`."
     })
   )
   .add(
@@ -31,7 +31,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: pageOf(Entity),
       errors: [NotFound, GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
-      summary: "List the entities of the caller. The `userId` in the path is the id of the caller."
+      summary: "List the entities that the caller may read. The pod ignores the `userId` in the path."
     })
   )
   .add(
@@ -64,7 +64,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Change the entity of this kind with the same address or handle, or create one if there is none. Answers 409 if only the name is the same."
+        "Change the entity that has the same kind and the same address or handle, or create an entity if there is none. If only the name is the same, the answer is 409."
     })
   )
   .add(
@@ -75,7 +75,8 @@ export const EntityApi = HttpApiGroup.make("entities")
       payload: EntityChange,
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["update"]),
-      summary: "Change an entity. The pod merges properties, and answers 409 if `version` is not the current version."
+      summary:
+        "Change an entity. The pod merges the properties. If `version` is not the current version, the answer is 409."
     })
   )
   .add(

@@ -58,11 +58,11 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
-      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
-        const { action, spaceId: named, targetId } = asked
+        const { action, spaceId: named, targetId } = request
         if (action === "create") {
-          const json = requestedContent(asked, null)
+          const json = requestedContent(request, null)
           const content = yield* contentOf(json)
           const { profileSlug: kind = defaultKind, projectId, title = "" } = content
           const also = additionalWrites(personId, named, action, content)
@@ -81,7 +81,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           storeFailures.EntityNotFound
         )
         const base = snapshotOf(entity)
-        const content = requestedContent(asked, base)
+        const content = requestedContent(request, base)
         const also = additionalWrites(personId, spaceId, action, yield* contentOf(content))
         return {
           kind: entity.profileSlug,

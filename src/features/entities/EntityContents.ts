@@ -49,7 +49,7 @@ export const requestedProperties = ({
     return Either.left(
       invalid(
         "tags",
-        "The field tags and the property tags in properties have different values. Send the tags only once."
+        "The field `tags` and the property `tags` in `properties` have different values. Send the tags only once."
       )
     )
   }

@@ -26,7 +26,7 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
 
 // The spread comes last, because each property after a spread makes the engine build the object anew. That takes more
 // than a microsecond (measured).
-const made = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
+const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,
   writeReceipt: { state: "applied" },
@@ -45,7 +45,8 @@ const everywhere = <A extends object>(filters: A) => ({
 
 type Service = typeof Entities.Service
 
-const create = (entities: Service, draft: Parameters<Service["create"]>[0]) => Effect.map(entities.create(draft), made)
+const create = (entities: Service, draft: Parameters<Service["create"]>[0]) =>
+  Effect.map(entities.create(draft), toWritten)
 
 const update = (entities: Service, id: string, change: Parameters<Service["update"]>[1]) =>
   Effect.map(entities.update(id, change), written("updated"))
@@ -77,12 +78,12 @@ const leanLength = 120 // the most characters of a text in a lean answer; a long
 
 /** Shortens an entity: cuts long texts, and leaves out nulls and an empty `systemData`. */
 const lean = (entity: Entity): Partial<Entity> => {
-  const left: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entity)) {
     if (value === null || (name === "systemData" && Object.keys(value).length === 0)) continue
-    left[name] = typeof value === "string" && value.length > leanLength ? `${shortened(value, leanLength)}…` : value
+    fields[name] = typeof value === "string" && value.length > leanLength ? `${shortened(value, leanLength)}…` : value
   }
-  return left
+  return fields
 }
 
 const tools = implementTools(
@@ -114,8 +115,8 @@ const tools = implementTools(
       svc_create_entity: ({ idempotencyKey: key, ...draft }) => {
         const created = create(entities, draft)
         if (key === undefined) return created
-        const write = { tool: "svc_create_entity", key, input: draft, made: WrittenEntity }
-        return Effect.map(once(write, created), (kept) => kept.made)
+        const write = { tool: "svc_create_entity", key, input: draft, schema: WrittenEntity }
+        return Effect.map(once(write, created), (answer) => answer.result)
       },
       svc_update_entity: ({ entityId, ...change }) => update(entities, entityId, change)
     }

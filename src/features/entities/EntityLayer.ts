@@ -1,6 +1,6 @@
 /**
- * Assembles entities with their facets and the search for duplicates, which both need the store of entities: the
- * services for other features, and the handlers.
+ * Assembles the services of entities for other features, and the handlers. Facets and the search for duplicates are
+ * assembled here too, because both need the store of entities.
  */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

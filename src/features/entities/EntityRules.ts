@@ -160,7 +160,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           if (schema?.profileKind !== "role")
             return yield* invalid(
               "slug",
-              `There is no role with the slug ${slug} in this space. GET /api/hub/profiles?profileKind=role lists the roles.`
+              `There is no role with the slug ${slug} in this space. \`GET /api/hub/profiles?profileKind=role\` lists the roles.`
             )
           if (!schema.applicableKinds.includes(kind)) {
             const kinds = schema.applicableKinds.join(", ")

@@ -218,41 +218,41 @@ export const layer = Layer.effect(
         return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
       }),
 
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (entity, event, passed) {
         const reach = yield* Reach
-        const signals = signalsOf(made.properties)
-        const stamp = made.schemaStamp ?? null
+        const signals = signalsOf(entity.properties)
+        const stamp = entity.schemaStamp ?? null
         const besides = [
-          ...(made.projectId === undefined ? [] : [filedAs(made.projectId)]),
+          ...(entity.projectId === undefined ? [] : [filedAs(entity.projectId)]),
           ...(signals.length === 0 ? [] : [addSignals(signals)])
         ]
         const [row] = yield* governedWrite<EntityRow>(
           sql,
           reach,
-          createBounds(reach, made.kind),
+          createBounds(reach, entity.kind),
           passed,
           event,
           () => ({
             changed: sql`
               INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,
                 document_id, user_id, actor_id)
-              SELECT ${made.id}::uuid, ${made.spaceId}::uuid, profile.slug, ${made.title},
-                ${sameNameKey(made.title)}, ${made.preview}, ${made.description}, ${JSON.stringify(made.properties)}::jsonb,
-                ${made.documentId ?? null}::uuid, ${reach.principal.personId}::uuid,
+              SELECT ${entity.id}::uuid, ${entity.spaceId}::uuid, profile.slug, ${entity.title},
+                ${sameNameKey(entity.title)}, ${entity.preview}, ${entity.description}, ${JSON.stringify(entity.properties)}::jsonb,
+                ${entity.documentId ?? null}::uuid, ${reach.principal.personId}::uuid,
                 ${actorOf(reach)}::uuid
               FROM authority
-              JOIN profiles profile ON profile.slug = ${made.kind}
+              JOIN profiles profile ON profile.slug = ${entity.kind}
                 AND profile.profile_kind = 'kind' AND profile.archived_at IS NULL
-                AND profile.space_id IN ('00000000-0000-0000-0000-000000000000', ${made.spaceId}::uuid)
-              WHERE ${made.spaceId}::uuid = ANY (authority.spaces::uuid[])
-                AND (${stamp}::integer IS NULL OR schema_stamp(${made.spaceId}::uuid) = ${stamp}::integer)
+                AND profile.space_id IN ('00000000-0000-0000-0000-000000000000', ${entity.spaceId}::uuid)
+              WHERE ${entity.spaceId}::uuid = ANY (authority.spaces::uuid[])
+                AND (${stamp}::integer IS NULL OR schema_stamp(${entity.spaceId}::uuid) = ${stamp}::integer)
               LIMIT 1
               RETURNING *`,
             columns: changedColumns,
             after: besides
           })
         )
-        return row === undefined ? yield* new ProfileUnknown({ slug: made.kind }) : fromRow(row)
+        return row === undefined ? yield* new ProfileUnknown({ slug: entity.kind }) : fromRow(row)
       }),
 
       change: Effect.fnUntraced(function* (id, change, event, passed) {

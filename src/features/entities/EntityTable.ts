@@ -53,7 +53,7 @@ export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = fa
 /** The entities within the bounds that are not archived. */
 export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<StoredEntity> => {
   const fits = isWithin(rows, bounds)
-  return rows.all(entityTable).filter((kept) => !kept.isArchived && fits(kept))
+  return rows.all(entityTable).filter((row) => !row.isArchived && fits(row))
 }
 
 /**
@@ -65,7 +65,7 @@ export const firstFiled = (
   among: ReadonlyArray<StoredEntity>,
   projects: ReadonlyArray<string>
 ): ReadonlyArray<StoredEntity> => {
-  const known = new Map(among.map((kept) => [kept.entity.id, kept]))
+  const known = new Map(among.map((row) => [row.entity.id, row]))
   const filings = rows
     .all(filedTable)
     .filter(({ entityId, projectId }) => projects.includes(projectId) && known.has(entityId))

@@ -13,7 +13,7 @@ import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { EntityChange, EntityDraft, EntityInput } from "./Entity.ts"
 
 /** `lean` cuts long texts and leaves out nulls, because text in the context of an agent is expensive. */
-const detailText = "lean shortens long texts and leaves out empty fields; full returns everything."
+const detailText = "`lean` shortens long texts and leaves out empty fields; `full` returns everything."
 const Detail = Schema.optionalWith(Schema.Literal("lean", "full"), { default: () => "lean" as const })
 
 export const EntityTools = [
@@ -21,20 +21,20 @@ export const EntityTools = [
     title: "Get entities",
     input: describeArguments(Schema.extend(EntityInput, Schema.Struct({ detail: Detail })), {
       profileSlug:
-        "The entity kind (profile slug), such as note, task or person: only entities of this kind are listed.",
-      type: "Another name for profileSlug.",
+        "The entity kind (profile slug), such as `note`, `task` or `person`: only entities of this kind are listed.",
+      type: "Another name for `profileSlug`.",
       workspaceId: "The id of a workspace: only its entities are listed.",
       projectId: "The id of a project: only entities that are filed in the project are listed.",
       facetSlug: "The slug of a role: only entities that play the role are listed.",
       limit: "The largest number of entities to list.",
-      cursor: "The nextCursor of the previous page, to get the next page.",
+      cursor: "The `nextCursor` of the previous page, to get the next page.",
       detail: detailText
     }),
     success: toolPage(Schema.Struct({ entities: Schema.Array(LeanEntity) })),
     door: rows("mcp.read", "entity"),
     profiles: ["builder"],
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with profileSlug, facetSlug, workspaceId or projectId; detail full returns whole texts. For the next page, send nextCursor as cursor."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with `profileSlug`, `facetSlug`, `workspaceId` or `projectId`. With `detail` `full`, texts are not shortened. For the next page, send `nextCursor` as `cursor`."
   }),
   tool("svc_get_entity", {
     title: "Get entity",
@@ -55,23 +55,23 @@ export const EntityTools = [
     errors: [NotFound],
     profiles: ["builder"],
     summary:
-      "Read one entity by its id; detail full returns whole texts. With workspaceId, the entity is found only in that workspace."
+      "Read one entity by its id. With `detail` `full`, texts are not shortened. With `workspaceId`, the entity is found only in that workspace."
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
     input: describeArguments(IdentityInput, {
-      kindSlug: "The entity kind (profile slug) of the person or thing, such as person or company.",
+      kindSlug: "The entity kind (profile slug) of the person or thing, such as `person` or `company`.",
       title: "The name of the person or thing.",
       signals:
-        "The signals of the person or thing: email, phone, url, twitter, github or externalId. The pod ignores other names.",
-      properties: "The properties of the person or thing. The pod compares the signals in them too.",
+        "The signals of the person or thing: `email`, `phone`, `url`, `twitter`, `github` or `externalId`. The pod ignores other names.",
+      properties: "The properties of the person or thing. The pod compares the signals in these properties too.",
       workspaceId: "The id of a workspace: only its entities are compared."
     }),
     success: IdentityAnswer,
     door: rows("mcp.read", "entity"),
     profiles: ["builder"],
     summary:
-      "Find out whether the pod already has an entity for a person or thing. The pod compares the signals (email, phone, url, twitter, github, externalId), or the kind and the title, with the entities that you may read. It writes nothing."
+      "Find out whether the pod already has an entity for a person or thing. The pod compares the signals (`email`, `phone`, `url`, `twitter`, `github`, `externalId`), or the kind and the title, with the entities that you may read. The pod writes nothing."
   }),
   tool("svc_create_entity", {
     title: "Create entity",
@@ -102,12 +102,13 @@ export const EntityTools = [
         tags: "Words by which people find the entity.",
         facets: "The roles of the entity in addition to its kind.",
         "facets.slug": "The slug of the role.",
-        "facets.profileSlug": "Another name for facets.slug.",
+        "facets.profileSlug": "Another name for `slug`.",
         "facets.properties": "The properties of the role.",
         forceCreate:
-          "true: create the entity even if the same entity exists. false: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
+          "`true`: create the entity even if the same entity exists. `false`: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
         ...writeDetailDescriptions,
-        profileSlug: "The entity kind (profile slug), such as note, task or person; svc_list_profiles lists the kinds.",
+        profileSlug:
+          "The entity kind (profile slug), such as `note`, `task` or `person`; `svc_list_profiles` lists the kinds.",
         idempotencyKey: idempotencyKeyText
       }
     ),
@@ -115,7 +116,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless forceCreate is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
+      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",
@@ -141,7 +142,8 @@ export const EntityTools = [
         preview: { value: "The short text of the entity that listings show.", null: "Removes the preview." },
         properties: "The properties to set, by name; the other properties stay as they are.",
         tags: "The words by which people find the entity; they replace the old words.",
-        metadata: "Another name for properties. If both contain the same name, the value in properties counts.",
+        metadata:
+          "Another name for `properties`. If both contain the same name, the pod uses the value in `properties`.",
         deleteProperties: "The names of properties to remove.",
         version: "The version that you read; the pod refuses the change if the entity has another version now.",
         ...writeDetailDescriptions,

@@ -56,8 +56,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (actual !== workspaceId) return yield* storeFailures.EntityNotFound()
       })
 
-      const update = Effect.fnUntraced(function* (id: string, asked: EntityChange) {
-        if (asked.workspaceId !== undefined) yield* checkPlace(id, asked.workspaceId)
+      const update = Effect.fnUntraced(function* (id: string, requestedChange: EntityChange) {
+        if (requestedChange.workspaceId !== undefined) yield* checkPlace(id, requestedChange.workspaceId)
         const {
           userId: _caller,
           workspaceId: _place,
@@ -66,8 +66,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           sessionId,
           deleteProperties,
           ...named
-        } = asked
-        const properties = yield* requestedProperties(asked)
+        } = requestedChange
+        const properties = yield* requestedProperties(requestedChange)
         const { metadata: _older, properties: _asked, tags: _tags, ...fields } = named
         const hasProperties = properties !== undefined || deleteProperties !== undefined
         const content = (before: JsonRecord): JsonRecord => ({
@@ -96,7 +96,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
-            why: "The entity already exists. Change it without content, and write its document with POST /documents.",
+            why: "The entity already exists. Change the entity without `content`, and write its document with `POST /documents`.",
             details: { candidates: [existing] }
           })
         }

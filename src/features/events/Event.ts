@@ -30,7 +30,7 @@ export const Event = Schema.Struct({
   id: Id,
   version: described("Version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("Id of the object that it is about.", Schema.optional(Id)),
+  subjectId: described("Id of the object concerned.", Schema.optional(Id)),
   subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
   data: described("Content; its fields depend on the event type.", JsonObject),
   metadata: described("Data of the client.", Schema.optional(JsonObject)),
@@ -42,7 +42,7 @@ export const Event = Schema.Struct({
     "Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event.",
     Schema.Number
   ),
-  timestamp: described("Time of the event.", Timestamp),
+  timestamp: Timestamp,
   correlationId: described("Id that all events of one request share.", Id),
   causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
   sessionId: described("Focus session to which the caller assigned the write.", Schema.optional(Id)),
@@ -50,9 +50,9 @@ export const Event = Schema.Struct({
     "Decision of the gate; the id of the decision is the id of the event.",
     Schema.optional(
       Schema.Struct({
-        verdict: described("Verdict of the gate.", Schema.Literal("allow", "deny", "propose")),
+        verdict: Schema.Literal("allow", "deny", "propose"),
         rung: described("Rung (rule) of the gate that decided.", Schema.String),
-        permission: described("Permission that the write needed.", Schema.String)
+        permission: Schema.String
       })
     )
   )

@@ -42,7 +42,7 @@ export const EventApi = HttpApiGroup.make("events")
       query: Schema.Struct({
         ...watchedBy,
         since: described(
-          "Id of the last event that you received. The header Last-Event-ID has priority.",
+          "Id of the last event that you received. The header `Last-Event-ID` has priority.",
           Schema.optional(PositionText)
         )
       }),

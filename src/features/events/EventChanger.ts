@@ -42,26 +42,28 @@ export const eventWriter = Effect.gen(function* () {
     // approval.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
-    describe: Effect.fnUntraced(function* (asked) {
-      if (asked.action !== "create")
+    describe: Effect.fnUntraced(function* (request) {
+      if (request.action !== "create")
         return yield* invalid("proposalType", "An event can be created, but not changed or deleted.")
       const { personId } = (yield* Reach).principal
-      const content = requestedContent(asked, null)
+      const content = requestedContent(request, null)
       const { type } = yield* contentOf(content)
-      const object = objectIn(personId, asked.spaceId, null)
+      const object = objectIn(personId, request.spaceId, null)
       return { object, content, base: null, summary: `Log the event “${type}”` }
     }),
     // The log is ordered by the ids of its events, so an event gets its id when it is logged.
     check: Effect.fnUntraced(function* ({ content, object }, moment) {
       const { metadata, source } = yield* contentOf(content)
-      if (moment === "approved") return { content, made: [uuidv7()] }
+      if (moment === "approved") return { content, createdIds: [uuidv7()] }
       const { principal } = yield* Reach
       if (!mayUseSource(principal, object.spaceId, source)) return yield* sourceForbidden(source)
       if (!mayUseMetadata(principal, object.spaceId, metadata)) return yield* metadataForbidden
       return { content }
     }),
-    apply: ({ content, made, object }, passed) =>
-      Effect.flatMap(contentOf(content), (fields) => log.append(object.spaceId, { id: made?.[0], ...fields }, passed)),
+    apply: ({ content, createdIds, object }, passed) =>
+      Effect.flatMap(contentOf(content), (fields) =>
+        log.append(object.spaceId, { id: createdIds?.[0], ...fields }, passed)
+      ),
     irreversible: "Events stay in the log and cannot be removed."
   })
 })

@@ -72,7 +72,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     /** The events of one person in a space between two times, whose numbers are higher than `seq`, in order. */
     readonly within: (
       spaceId: string,
-      asked: {
+      query: {
         readonly userId: string
         readonly since: DateTime.Utc
         readonly until: DateTime.Utc
@@ -95,7 +95,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
       const logOf = (rows: Rows, spaceId: string) =>
         rows
           .all(eventTable)
-          .filter((kept) => kept.spaceId === spaceId)
+          .filter((row) => row.spaceId === spaceId)
           .map(({ event, runDepth }) => ({ ...event, runDepth }))
           .toSorted((one, other) => one.seq - other.seq)
       return {

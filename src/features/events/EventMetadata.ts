@@ -75,8 +75,8 @@ export const operatorMetadata = { origin: localOperator } as const
 const faultsIn = (metadata: Metadata) => {
   const { kind, origin } = metadata
   if (origin === localOperator)
-    return [{ path: ["origin"], message: "Only the pod may set this origin. Use another one." }]
-  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another one." }]
+    return [{ path: ["origin"], message: "Only the pod may set this origin. Use another origin." }]
+  if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another kind." }]
   const meant = lookalike(kind)
   if (meant !== undefined)
     return [
@@ -89,7 +89,7 @@ const faultsIn = (metadata: Metadata) => {
 }
 
 export const MetadataInput = described(
-  "Data of the client. Its `kind` may be ai (agent, confidence.score, extraction), import (sourceSystem, externalId), " +
-    "sync (deviceId, platform, offline) or automation (ruleId, executionContext), and these fields are checked; any other kind is custom.",
+  "Data of the client. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), " +
+    "`sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too.",
   JsonObjectInput.pipe(Schema.filter(faultsIn, { jsonSchema: {} }))
 )

@@ -61,14 +61,14 @@ const make = (): EventNews => {
   }
 }
 
-const kept = new WeakMap<object, EventNews>()
+const newsByDatabase = new WeakMap<object, EventNews>()
 
 /**
  * Returns the notices of a database. Each pod has its own database client. So two pods in one process do not get each
  * other's notices.
  */
 export const newsOf = (database: object): EventNews => {
-  const known = kept.get(database) ?? make()
-  kept.set(database, known)
+  const known = newsByDatabase.get(database) ?? make()
+  newsByDatabase.set(database, known)
   return known
 }

@@ -36,7 +36,7 @@ export const EventProcedures = RpcGroup.make(
     summary: "List your events, newest first."
   }),
   query("events.get", {
-    input: Schema.Struct({ eventId: described("Id of the event.", Id) }),
+    input: Schema.Struct({ eventId: Id }),
     success: Event,
     door: fullGrantInSpaces("hub-protocol.read"),
     errors: [NotFound],
@@ -46,7 +46,7 @@ export const EventProcedures = RpcGroup.make(
     input: Schema.Struct({
       ...watchedBy,
       lastEventId: described(
-        "The `id` of your last event. Clients of tRPC send it when they connect again.",
+        "The `id` of the last event that you received. tRPC clients send it when they connect again.",
         Schema.optional(Schema.NullOr(PositionText))
       )
     }),

@@ -108,11 +108,11 @@ export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
       database.atomically((rows) =>
         Effect.flatMap(DateTime.now, (now) => {
           const append: WriteContext["append"] = (spaceId, draft, passed) => {
-            const kept = eventOf({ rows, reach, now }, spaceId, draft, passed)
-            rows.put(headTable, { spaceId, seq: kept.event.seq })
-            rows.put(eventTable, kept)
+            const row = eventOf({ rows, reach, now }, spaceId, draft, passed)
+            rows.put(headTable, { spaceId, seq: row.event.seq })
+            rows.put(eventTable, row)
             markConfirmed(reach)
-            return kept.event
+            return row.event
           }
           return Effect.zipLeft(
             asOne(work({ rows: writtenBy(reach, rows, now), reach, now, append })),

@@ -9,7 +9,7 @@ import { ReactionKind } from "./ReactionKind.ts"
 
 export const Reaction = Schema.Struct({
   kind: ReactionKind,
-  label: described("Readable name of what reacted to the event, such as a webhook.", Schema.String),
+  label: described("Name of what reacted to the event, such as the name of a webhook.", Schema.String),
   status: Schema.optional(Schema.Literal("success", "pending", "failed")),
   responseStatus: described("HTTP status in the answer of a webhook's receiver.", Schema.optional(Schema.String)),
   detail: described("Why the reaction failed, or its result.", Schema.optional(Schema.String))
@@ -27,7 +27,7 @@ export interface Recent {
 export interface ReactionSource {
   readonly kind: ReactionKind
   /** The ids of the events that have reactions, newest first. */
-  readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+  readonly recent: (query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   /** The reactions to these events, each with the id of its event, oldest first. */
   readonly of: (
     eventIds: ReadonlyArray<string>

@@ -39,7 +39,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /** Finds the caller's events of this sort, and returns the ids of the events that caused them, newest first. */
-    readonly causesOf: (caused: Caused, asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly causesOf: (caused: Caused, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(

@@ -18,7 +18,7 @@ export const byMetadataKind = {
 export const listedBy = {
   sessionId: described("Only events of writes that belong to this focus session.", Schema.optional(Id)),
   actorId: described("Only events of this person or agent.", Schema.optional(Id)),
-  until: described("Latest time.", Schema.optional(TimestampInput))
+  until: described("Latest time of the events.", Schema.optional(TimestampInput))
 }
 
 export const chosenEvents = {

@@ -11,7 +11,7 @@ export const Facet = recordType("facet", {
   table: "entity_facets",
   unique: { fields: ["entityId", "slug"] },
   fields: {
-    entityId: described("Id of the entity that plays the role.", Id),
+    entityId: Id,
     /** The slug of the profile of the role. */
     slug: ProfileSlug,
     properties: described("Properties of the role by slug, as its profile defines them.", JsonObject)

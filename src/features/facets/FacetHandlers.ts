@@ -8,15 +8,15 @@ import { Facets } from "./Facets.ts"
 
 export const layer = implement(
   FacetApi,
-  Effect.map(Facets, (kept) => ({
-    "facets.list": ({ path }) => kept.list(path.id),
+  Effect.map(Facets, (facets) => ({
+    "facets.list": ({ path }) => facets.list(path.id),
     "facets.put": Effect.fnUntraced(function* ({
       path,
       payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
     }) {
-      if (slug === undefined) return yield* invalid("slug", "Send slug, the slug of the role.")
-      return yield* kept.put(path.id, { slug, properties }, circumstances)
+      if (slug === undefined) return yield* invalid("slug", "Send the slug of the role in `slug`.")
+      return yield* facets.put(path.id, { slug, properties }, circumstances)
     }),
-    "facets.delete": ({ path }) => Effect.map(kept.remove(path.id, path.slug), deleteResponse)
+    "facets.delete": ({ path }) => Effect.map(facets.remove(path.id, path.slug), deleteResponse)
   }))
 )

@@ -65,9 +65,12 @@ export class Facets extends Context.Tag("pod/Facets")<
             : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
         const { entityId, properties = {}, slug } = { ...before, ...fields }
         if (entityId === undefined || slug === undefined)
-          return yield* invalid("slug", "Send slug, the slug of the role.")
+          return yield* invalid("slug", "Send the slug of the role in `slug`.")
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-          return yield* invalid("slug", "A facet cannot get another entity or role. Add another facet instead.")
+          return yield* invalid(
+            "slug",
+            "The entity and the role of a facet cannot be changed. Add another facet instead."
+          )
         }
         const bearer = yield* bearers.place(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")

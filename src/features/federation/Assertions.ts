@@ -82,7 +82,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
-          : Effect.fail(assertionRefused("The claim jti of the assertion must be a text of 1 to 512 characters."))
+          : Effect.fail(assertionRefused("The claim `jti` of the assertion must be a text of 1 to 512 characters."))
       }
 
       /**

@@ -6,7 +6,10 @@ import { fullGrant } from "../../doors/Door.ts"
 import { AssertionDraft } from "./Federation.ts"
 
 export const FederationApi = HttpApiGroup.make("federation")
-  .annotate(OpenApi.Description, "Federation: assertions from issuers that the pod trusts.")
+  .annotate(
+    OpenApi.Description,
+    "Federation: signed statements (assertions) from outside services that the pod trusts."
+  )
   .add(
     // This operation is declared as a read, because it writes no record. It only notes that the assertion was used.
     read("federation.oidcConfig", {

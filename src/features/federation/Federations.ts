@@ -6,7 +6,7 @@ import { purpose } from "./Federation.ts"
 import { FederationSettings } from "./FederationSettings.ts"
 
 const trustsNobody = assertionRefused(
-  "This pod trusts no issuer. The operator of the pod can set POD_OIDC_ISSUERS and POD_OIDC_AUDIENCE."
+  "This pod trusts no issuer. The operator of the pod can set `POD_OIDC_ISSUERS` and `POD_OIDC_AUDIENCE`."
 )
 
 const route = "/federation/oidc-config"
@@ -39,7 +39,7 @@ export class Federations extends Context.Tag("pod/Federations")<
             fault: (claims) => {
               const named = claims["purpose"]
               return named !== undefined && named !== purpose
-                ? "The claim purpose of the assertion has another value than this operation needs."
+                ? "The claim `purpose` of the assertion has another value than this operation needs."
                 : undefined
             }
           })

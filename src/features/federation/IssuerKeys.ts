@@ -92,12 +92,12 @@ const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>
 }
 
 const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
-  const asked = rested(() => askedText(address.href, AbortSignal.timeout(answerMostMs)))
+  const fetchKeys = rested(() => askedText(address.href, AbortSignal.timeout(answerMostMs)))
   return createRemoteJWKSet(address, {
     timeoutDuration: answerMostMs,
     cacheMaxAge: rememberedMs,
     cooldownDuration: cooldownMs,
-    [customFetch]: async () => new Response(await asked(nowMs))
+    [customFetch]: async () => new Response(await fetchKeys(nowMs))
   })
 }
 

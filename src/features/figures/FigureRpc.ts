@@ -35,7 +35,7 @@ const Capabilities = Schema.Struct({
     chat: described("Whether the pod has a language model.", Schema.Boolean),
     embeddings: described("Whether the pod has an embedding model.", Schema.Boolean)
   }).annotations({ description: "Models that the settings configure." }),
-  callsPerMinute: number("Calls that a credential may make in a minute.")
+  callsPerMinute: number("Number of calls that a credential may make in a minute.")
 }).annotations({ identifier: "SystemCapabilities" })
 
 const Migrations = Schema.Struct({
@@ -56,7 +56,7 @@ const Migrations = Schema.Struct({
     Schema.Literal("embedded", "postgres", "memory")
   ),
   durability: described(
-    "What a confirmed write of the embedded database survives: `process`, a killed process; `wal-sync`, also a power loss. Null for a PostgreSQL server and in memory.",
+    "What a confirmed write of the embedded database survives. `process`: a killed process; `wal-sync`: also a power loss. Null for a PostgreSQL server and in memory.",
     Schema.NullOr(Schema.Literal("process", "wal-sync"))
   ),
   sizeBytes: described(

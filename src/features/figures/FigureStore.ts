@@ -106,8 +106,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
       knowledge: read(({ reach, rows }) => {
         const { spaces } = knowledgeBounds(reach, "read")
         const found = rows.all(entryTable)
-        const kept = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
-        return Effect.succeed(Math.min(kept.length, countedMost))
+        const active = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
+        return Effect.succeed(Math.min(active.length, countedMost))
       }),
       lastBackup: read(() => Effect.succeed(null)),
       migrations: read(() => Effect.succeed([])),

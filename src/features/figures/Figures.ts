@@ -13,30 +13,30 @@ const count = (of: string) => described(of, Schema.Number)
 
 export const DataPodStats = Schema.Struct({
   timestamp: described("Time of the count.", Timestamp),
-  entities: count("Entities that you may read."),
+  entities: count("Number of entities that you may read."),
   entitiesByProfile: described(
     "Entities by kind (profile slug).",
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
-  documents: count("Documents that you may read."),
-  projects: count("Projects that you may read."),
-  views: count("Views that you may read."),
-  tracks: count("Tracks that you may read."),
-  channels: count("Channels that you may read."),
-  threads: count("Threads that you may read."),
-  knowledgeEntries: count("Knowledge entries that you may read, without archived ones."),
-  memoryFacts: count("Facts about you that are valid now."),
-  attachments: count("Files of entities that you may read, up to 10,000."),
+  documents: count("Number of documents that you may read."),
+  projects: count("Number of projects that you may read."),
+  views: count("Number of views that you may read."),
+  tracks: count("Number of tracks that you may read."),
+  channels: count("Number of channels that you may read."),
+  threads: count("Number of threads that you may read."),
+  knowledgeEntries: count("Number of knowledge entries that you may read, without archived entries."),
+  memoryFacts: count("Number of facts about you that are valid now."),
+  attachments: count("Number of files of entities that you may read, up to 10,000."),
   attachmentBytes: count("Size in bytes of the newest 10,000 of these files."),
-  workspaces: count("Workspaces that you belong to."),
-  events24h: count("Your events of the last 24 hours, up to 10,000.")
+  workspaces: count("Number of workspaces that you belong to."),
+  events24h: count("Number of your events of the last 24 hours, up to 10,000.")
 }).annotations({ identifier: "DataPodStats" })
 
 const LatestEvent = Schema.Struct({
   id: Id,
   type: Schema.String,
   userId: described("Your id: the answer has only your own events.", Id),
-  timestamp: described("Time of the event.", Timestamp),
+  timestamp: Timestamp,
   isError: described("Whether the event reports a refusal or a failure.", Schema.Boolean)
 }).annotations({ identifier: "LatestEvent" })
 
@@ -44,7 +44,7 @@ export const DashboardMetrics = Schema.Struct({
   timestamp: described("Time of the count.", Timestamp),
   health: Schema.Struct({
     status: described(
-      "`critical` above 10 % errors; `degraded` above 5 % or above 100 events a second.",
+      "`critical`: more than 10 % errors; `degraded`: more than 5 % errors, or more than 100 events a second.",
       Schema.Literal("healthy", "degraded", "critical")
     ),
     errorRate: described(
@@ -53,16 +53,19 @@ export const DashboardMetrics = Schema.Struct({
     )
   }).annotations({ description: "How many of your recent calls failed." }),
   throughput: Schema.Struct({
-    eventsPerSecond: count("Your events in a second, on average over the last five minutes."),
-    totalEventsLast5Min: count("Your events of the last five minutes, up to 10,000.")
+    eventsPerSecond: count("Number of your events in a second, on average over the last five minutes."),
+    totalEventsLast5Min: count("Number of your events of the last five minutes, up to 10,000.")
   }).annotations({ description: "How many events you caused." }),
   connections: Schema.Struct({
-    activeSSEClients: count("Event streams that you have open in this process of the pod."),
-    activeHandlers: count("Calls of yours that this process of the pod runs now, including this one.")
+    activeSSEClients: count("Number of event streams that you have open in this process of the pod."),
+    activeHandlers: count("Number of your calls that this process of the pod runs now, including this call.")
   }).annotations({ description: "Your open streams and running calls." }),
   tools: Schema.Struct({
-    totalTools: count("MCP tools of the pod."),
-    totalExecutions: described("Always null: the pod does not count the calls of tools for each person.", Schema.Null)
+    totalTools: count("Number of MCP tools of the pod."),
+    totalExecutions: described(
+      "Always null, because the pod does not count the calls of tools for each person.",
+      Schema.Null
+    )
   }).annotations({ description: "MCP tools." }),
   latestEvents: described("Your latest events, newest first, at most 20.", Schema.Array(LatestEvent))
 }).annotations({ identifier: "DashboardMetrics" })

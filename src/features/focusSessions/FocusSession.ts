@@ -7,7 +7,7 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const Status = Schema.Literal("active", "paused", "closed")
+const Status = Schema.Literal("active", "paused", "closed").annotations({ identifier: "FocusSessionStatus" })
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Output = Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })
 
@@ -21,16 +21,13 @@ export const FocusSession = recordType("focusSession", {
   unique: { fields: ["userId", "correlationId"] },
   fields: {
     correlationId: writable(Schema.NullOr(Word), {
-      meaning: "The client's id for the session, unique per person and space.",
+      meaning: "Id that the client chose for the session; unique per person and space.",
       default: null,
       change: false
     }),
-    goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000)), {
-      meaning: "Goal of the session."
-    }),
+    goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))),
     status: writable(Status, { default: "active" }),
     templateId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the template of the session.",
       default: null,
       change: false
     }),

@@ -49,6 +49,6 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       payload: FocusSessionChange,
       success: FocusSessionWire,
       door: writes("hub-protocol.write", "session", ["update"]),
-      summary: "Change a focus session: its goal, progress and reports, or close the session."
+      summary: "Change the goal, progress and reports of a focus session, or close the session."
     })
   )

@@ -41,7 +41,7 @@ export const FocusSessionTools = [
       {
         workspaceId: "The id of the workspace of the session. Default: the personal space.",
         correlationId: "Your own id for the work: a second call with the same text returns the same session.",
-        goal: "What you want to reach, in one sentence.",
+        goal: "The goal of your work, in one sentence.",
         expectedOutputs: "The outputs that the session should produce.",
         "expectedOutputs.kind": "The kind of the output, such as document.",
         "expectedOutputs.label": "The name of the output.",
@@ -57,7 +57,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["create"]),
     profiles: ["entry"],
     summary:
-      "Begin a focus session, in which the person can follow your work. Send its id as sessionId with later writes, report progress with svc_update_session, and end it with svc_complete_session."
+      "Begin a focus session, in which the person can follow your work. Send the id of the session as `sessionId` with later writes, report progress with `svc_update_session`, and end the session with `svc_complete_session`."
   }),
   tool("svc_update_session", {
     title: "Update a session",
@@ -76,7 +76,7 @@ export const FocusSessionTools = [
       {
         sessionId: sessionDescription,
         goal: "The new goal of the session.",
-        status: "active, paused or closed; svc_complete_session closes the session with a report.",
+        status: "`active`, `paused` or `closed`; `svc_complete_session` closes the session with a report.",
         progress: { value: "The progress in percent, from 0 to 100.", null: "Removes the progress." },
         ...reports,
         reasoning
@@ -86,7 +86,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
     summary:
-      "Report how far the work in a focus session is: its progress, plan, log or goal. A new report replaces the earlier report of the same field."
+      "Report how far the work in a focus session is, by its progress, plan, log or goal. A new report replaces the earlier report in the same field."
   }),
   tool("svc_complete_session", {
     title: "Complete a session",

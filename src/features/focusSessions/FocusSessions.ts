@@ -20,9 +20,9 @@ import { FocusSession } from "./FocusSession.ts"
 
 type Fields = OwnFields<FocusSession>
 
-const taken = new Conflict({
+const sessionExists = new Conflict({
   code: "SESSION_EXISTS",
-  why: "You already have a focus session with this correlationId in that space."
+  why: "You already have a focus session with this `correlationId` in that space."
 })
 
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
@@ -81,7 +81,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid(
               "closedAt",
-              "is required if the status is closed, and not allowed with another status"
+              "is required if `status` is `closed`, and not allowed with another status"
             )
           }
           if (action === "update" && correlationId !== undefined) {
@@ -91,7 +91,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           if (channelId != null && !(yield* threads.isConversation(channelId, object.spaceId))) {
             return yield* invalid("channelId", "This space has no channel or thread with that id.")
           }
-          if (action === "create" && (yield* known(correlationId, object.spaceId)) !== undefined) return yield* taken
+          if (action === "create" && (yield* known(correlationId, object.spaceId)) !== undefined)
+            return yield* sessionExists
         })
 
       const sessions = yield* governedRecords(FocusSession, { check })
@@ -103,10 +104,10 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         begin: Effect.fnUntraced(function* ({ fields, ...draft }) {
           const { principal } = yield* Reach
           const closedAt = fields.status === "closed" ? yield* DateTime.now : null
-          const made = sessions.create({ ...draft, fields: { ...fields, closedAt } })
-          if (fields.correlationId === null) return { record: yield* made, isFound: false }
+          const creation = sessions.create({ ...draft, fields: { ...fields, closedAt } })
+          if (fields.correlationId === null) return { record: yield* creation, isFound: false }
           const found = known(fields.correlationId, draft.workspaceId ?? principal.personId)
-          return yield* findOrCreate(transaction, found, made, taken)
+          return yield* findOrCreate(transaction, found, creation, sessionExists)
         }),
 
         change: Effect.fnUntraced(function* (id, fields, circumstances) {

@@ -32,7 +32,7 @@ export interface CheckedContent {
    * The ids of the records that the write creates. Set only for types that are listed by time. Records of these types
    * get their ids when they are written, so that the order of the ids is the order of time.
    */
-  readonly made?: ReadonlyArray<string> | undefined
+  readonly createdIds?: ReadonlyArray<string> | undefined
 }
 
 /** A change that the gate has allowed. The action `restore` undoes a delete. */
@@ -86,7 +86,7 @@ export interface Changer<A = unknown> {
    * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from
    * the current rows. No other function derives them. Fails with NotFound if the caller cannot reach the record.
    */
-  readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
+  readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
   /** Checks the content of a change by the rules of its record type. */
   readonly check: (change: Change, moment: CheckStage) => Effect.Effect<CheckedContent, ChangeRefusal, Reach>
   /**
@@ -114,7 +114,7 @@ export interface WriteDetails {
  * could allow it. Then it checks the content, asks the gate, and writes.
  */
 export type Writer<A> = (
-  asked: RequestedWrite,
+  request: RequestedWrite,
   circumstances?: WriteDetails,
   /**
    * Called when the write is valid. If it returns a value, such as a record that exists already, nothing is written,
@@ -175,12 +175,12 @@ const noDetails: WriteDetails = {}
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
     function* (
-      asked: RequestedWrite,
+      request: RequestedWrite,
       circumstances: WriteDetails = noDetails,
       found?: Parameters<Writer<A>>[2]
     ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
       const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = circumstances
-      const described = yield* changeOf(targetType, changer, asked)
+      const described = yield* changeOf(targetType, changer, request)
       // Here and below, the many fields are spread after the few new ones. The other order is seven times as slow
       // (measured).
       const change: Change =
@@ -198,8 +198,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
           why: `The ${targetType.replaceAll("_", " ")} has changed: it is now at version ${base.version}. Read it again before you change it.`
         })
       }
-      const { content, made, schemaStamp } = checked
-      const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, made, ...change, content }
+      const { content, createdIds, schemaStamp } = checked
+      const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
@@ -215,18 +215,18 @@ export const changeOf = (
     describe,
     traits: { isDirect = false, isForPeople = false, kind = null, subject }
   }: Pick<Changer, "describe" | "traits">,
-  asked: RequestedWrite
+  request: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
-  Effect.map(describe(asked), (described) => ({
+  Effect.map(describe(request), (described) => ({
     // The fields are copied one by one. Every write makes such an object, and copying with a spread is several times as
     // slow.
     subject,
     kind: described.kind === undefined ? kind : described.kind,
-    action: asked.action,
+    action: request.action,
     object: described.object,
     also: described.also,
     discloses: described.discloses,
-    showsRecord: asked.action === "update",
+    showsRecord: request.action === "update",
     isDirect,
     isOverwriting: described.isOverwriting,
     isForPeople,
@@ -236,6 +236,6 @@ export const changeOf = (
     mentions: described.mentions,
     isOnce: described.isOnce,
     summary: described.summary,
-    targetId: asked.targetId,
+    targetId: request.targetId,
     targetType
   }))

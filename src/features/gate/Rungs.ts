@@ -80,7 +80,7 @@ export const beforePolicy = [
     code: "PROBE_UNSUPPORTED",
     axis: "none",
     reason:
-      "A key with the scope probe may create entities, documents, projects, tracks, views and artifacts, and may make no other writes."
+      "A key with the scope `probe` may create entities, documents, projects, tracks, views and artifacts, and may make no other writes."
   },
   {
     name: "forPeople",
@@ -157,7 +157,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.isForced === true,
     axis: "policy",
-    reason: "The caller asked that a person approves this write."
+    reason: "The caller asked for the approval of a person for this write."
   },
   {
     name: "destructive",
@@ -237,7 +237,7 @@ export const afterPolicy = [
     verdict: "allow",
     applies: ({ write }) => isUnasked(defaultAutoApprove, write),
     axis: "policy",
-    reason: "The setting writesRequireProposal of this agent is off, so the write needs no approval."
+    reason: "The setting `writesRequireProposal` of this agent is off, so the write needs no approval."
   },
   {
     name: "otherwise",

@@ -50,7 +50,7 @@ export class Governance extends Context.Tag("pod/Governance")<
      */
     readonly tryOut: (
       workspaceId: string,
-      asked: DryRun
+      dryRun: DryRun
     ) => Effect.Effect<GovernanceExplanation, Forbidden | Invalid, Reach>
     readonly setPolicy: (
       workspaceId: string,
@@ -148,7 +148,7 @@ export class Governance extends Context.Tag("pod/Governance")<
           if (targetType !== undefined && types.length === 0) {
             return yield* invalid(
               "targetType",
-              "The pod has no record type for this subject and kind. Send another subjectType or targetType."
+              "The pod has no record type for this subject and kind. Send another `subjectType` or `targetType`."
             )
           }
           const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
@@ -192,7 +192,7 @@ export class Governance extends Context.Tag("pod/Governance")<
           if ((draft.scopeKind === "workspace") !== (draft.workspaceId !== undefined)) {
             return yield* invalid(
               "workspaceId",
-              "Send workspaceId if scopeKind is workspace, and leave workspaceId out if scopeKind is pod."
+              "Send `workspaceId` if `scopeKind` is `workspace`, and leave `workspaceId` out if `scopeKind` is `pod`."
             )
           }
           const spaceId = draft.workspaceId === undefined ? principal.personId : yield* inWorkspace(draft.workspaceId)

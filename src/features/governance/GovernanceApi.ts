@@ -11,7 +11,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
-import { WorkspaceId, described } from "../../doors/Fields.ts"
+import { WorkspaceId } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
   .annotate(
@@ -57,13 +57,13 @@ export const GovernanceProcedures = RpcGroup.make(
     input: RuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Create a rule: for an action, agents need the approval of a person, or do not need it."
+    summary: "Create a rule that says whether agents need the approval of a person for an action."
   }),
   mutation("governanceRules.revoke", {
-    input: Schema.Struct({ ruleId: described("Id of the rule.", Id) }),
+    input: Schema.Struct({ ruleId: Id }),
     success: Schema.Struct({
       status: Schema.Literal("revoked"),
-      ruleId: described("Id of the rule.", Id)
+      ruleId: Id
     }),
     door,
     summary: "Revoke a rule."

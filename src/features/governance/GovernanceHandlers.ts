@@ -37,10 +37,13 @@ const rest = implement(
         })),
         rungs
       }
-      const asked = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
-      if (asked.length === 0) return view
+      const parameters = [agentUserId, subjectType, action, targetType].filter((part) => part !== undefined)
+      if (parameters.length === 0) return view
       if (agentUserId === undefined || subjectType === undefined || action === undefined) {
-        return yield* invalid("agentUserId", "To get the verdict on a write, send agentUserId, subjectType and action.")
+        return yield* invalid(
+          "agentUserId",
+          "To get the verdict on a write, send `agentUserId`, `subjectType` and `action`."
+        )
       }
       const asking = { agentUserId, subjectType, action, profileSlug, targetType }
       const { orElse, verdict, ...more } = yield* governance.tryOut(workspaceId, asking)

@@ -18,7 +18,7 @@ const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
     ? subjectFault(text.split(".", 1)[0])
-    : "Use <subject>.create, <subject>.update, <subject>.* or *. A rule cannot be about deletes, because a person always approves them."
+    : "Use `<subject>.create`, `<subject>.update`, `<subject>.*` or `*`. A rule cannot be about deletes, because deletes always need the approval of a person."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
   // Tests generate examples from this list, because random text would almost never be the name of a subject.
@@ -70,7 +70,7 @@ export const GovernanceQuery = namingAgent("agentUserId", {
 
 export const PolicyChange = Schema.Struct({
   governanceMode: described(
-    "Only `standard`. The pod refuses the older value `agent-owned`: deletes of agents now always need approval.",
+    "Always `standard`. The pod refuses the older value `agent-owned`, because deletes by agents always need approval.",
     Schema.optional(Schema.Literal("standard"))
   ),
   autoApproveFor: described(
@@ -109,7 +109,7 @@ export const RuleDraft = namingAgent("agentUserId", {
 export type RuleDraft = typeof RuleDraft.Type
 
 const verdictFields = {
-  verdict: described("Verdict of the gate on the write.", Schema.Literal("allow", "deny", "propose")),
+  verdict: Schema.Literal("allow", "deny", "propose"),
   rung: described("Rung (rule) of the gate that decided.", Schema.String),
   reason: described("Reason, as a text for people.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
@@ -120,7 +120,7 @@ export const GovernanceView = Schema.Struct({
   rbac: described(
     "Rights of the caller in the workspace.",
     Schema.Struct({
-      role: described("Membership role of the caller.", Schema.String),
+      role: Schema.String,
       writes: described("Whether the membership role allows writes.", Schema.Boolean),
       manages: described("Whether the membership role allows changes to rights and rules.", Schema.Boolean)
     })
@@ -130,7 +130,7 @@ export const GovernanceView = Schema.Struct({
     "Rules for agents that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
-        ruleId: described("Id of the rule.", Id),
+        ruleId: Id,
         agentLabel: described("Name of the agent.", Schema.NullOr(Schema.String)),
         ...GovernanceRule.fields
       })
@@ -138,7 +138,7 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on this write only. Ask about further writes in separate requests.",
+    "Verdict on this write only. Send separate requests for other writes.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,

@@ -36,8 +36,8 @@ const RuleRow = Schema.Struct({
 const rowOf = Schema.decodeUnknownSync(RuleRow)
 const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
 
-const toRule = (kept: unknown): GovernanceRule => {
-  const row = rowOf(kept)
+const toRule = (stored: unknown): GovernanceRule => {
+  const row = rowOf(stored)
   return {
     id: row.id,
     principalKind: row.principal_kind,
@@ -57,7 +57,7 @@ const toRule = (kept: unknown): GovernanceRule => {
 }
 
 /** The policy of a workspace. A setting that the workspace does not set has its default. */
-const toPolicy = (kept: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(kept ?? {}) })
+const toPolicy = (stored: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(stored ?? {}) })
 
 const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...emptyBounds, spaces })
 

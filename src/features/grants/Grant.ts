@@ -102,7 +102,7 @@ export const GrantRequest = Schema.Struct({
         permissions !== undefined ||
         roleId !== undefined || {
           path: ["permissions"],
-          message: "Send permissions, or the id of an access role of yours in roleId."
+          message: "Send `permissions`, or the id of an access role of yours in `roleId`."
         }
     )
   )

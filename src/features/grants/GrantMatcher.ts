@@ -42,8 +42,8 @@ const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> =>
 /** Whether the permissions of a grant cover a request. The other limits of the grant are not checked here. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
-  const asked = requestSegments(request)
-  return permissionsOf(grant).some((permission) => segmentsCover(permission, asked))
+  const segments = requestSegments(request)
+  return permissionsOf(grant).some((permission) => segmentsCover(permission, segments))
 }
 
 /**

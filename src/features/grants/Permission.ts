@@ -40,17 +40,19 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
   if (segments.length > segmentsMax) return refuse(`has more than ${segmentsMax} parts between dots`)
   if (!segments.every((segment) => segmentForm.test(segment))) {
     return refuse(
-      "has a part between dots that is not * and that contains other characters than lower-case letters, digits, - and _"
+      "has a part between dots with characters that are not allowed: use lower-case letters, digits, - and _, or a single *"
     )
   }
   const [subject, second] = segments
   if (subject === "*")
-    return segments.length === 1 ? Either.right(segments) : refuse("begins with * but has further parts; send only *")
+    return segments.length === 1
+      ? Either.right(segments)
+      : refuse("begins with `*` but has further parts; send only `*`")
   if (subject === "entity") {
     return Either.right(segments.length === 2 && entityVerbs.has(second) ? ["entity", "*", second] : segments)
   }
   return segments.length === 3
-    ? refuse("has a kind, but only permissions of the subject entity have kinds")
+    ? refuse("has a kind, but only permissions of the subject `entity` have kinds")
     : Either.right(segments)
 }
 

@@ -26,7 +26,7 @@ export const GraphApi = HttpApiGroup.make("graph")
       query: TraverseQuery,
       success: Schema.Array(TraversedEntity),
       door,
-      summary: "List the entities within a few relations of one entity, nearest first."
+      summary: "List the entities that a few relations connect with one entity, nearest first."
     })
   )
   .add(

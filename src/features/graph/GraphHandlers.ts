@@ -43,8 +43,8 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
     edgeType,
     direction
   }))
-  const left = { neighbors: counts.total - neighbors.length }
-  const fit = fitted({ found, object, counts }, { neighbors: lean }, left, budget * charactersPerToken)
+  const leftOut = { neighbors: counts.total - neighbors.length }
+  const fit = fitted({ found, object, counts }, { neighbors: lean }, leftOut, budget * charactersPerToken)
   // The cast is right, because `fitted` returns the first items of `lean`.
   return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut }
 }
@@ -66,8 +66,8 @@ const tools = implementTools(
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
         // The cast is right, because these are the first items of `candidates`.
-        const kept = fit.lists["candidates"] as typeof candidates
-        return { found: false, neighbors: [], candidates: kept, leftOut: fit.leftOut }
+        const fittingCandidates = fit.lists["candidates"] as typeof candidates
+        return { found: false, neighbors: [], candidates: fittingCandidates, leftOut: fit.leftOut }
       })
     }
   })

@@ -71,7 +71,7 @@ export const GraphEnvelope = Schema.Struct({
     })
   ),
   found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),
-  truncated: described("True if the object has more neighbours than this list.", Schema.Boolean)
+  truncated: described("True if the object has more neighbours than `neighbors` lists.", Schema.Boolean)
 }).annotations({ identifier: "GraphEnvelope" })
 export type GraphEnvelope = typeof GraphEnvelope.Type
 
@@ -105,7 +105,7 @@ export const Resolved = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   updatedAt: Schema.NullOr(Timestamp),
   profileSlug: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
-  openable: described("Whether `type` names something that a browser can open.", Schema.Boolean),
+  openable: described("Whether a client can open an object of this type.", Schema.Boolean),
   params: described(
     "Further parameters for opening the object.",
     Schema.Record({ key: Schema.String, value: Schema.String })
@@ -171,7 +171,7 @@ export const TraverseQuery = Schema.Struct({
 export type TraverseQuery = typeof TraverseQuery.Type
 
 export const TraversedEntity = Schema.Struct({
-  entityId: described("Id of the reached entity.", Id),
+  entityId: Id,
   depth: described("Number of relations from the start to the entity.", Schema.Number),
   title: Schema.NullOr(Schema.String),
   entityType: described("Entity kind (profile slug).", Schema.NullOr(Schema.String)),
@@ -184,7 +184,7 @@ export const TraversedEntity = Schema.Struct({
   ),
   via: described("Ids of the entities on the path, the start first.", Schema.Array(Id)),
   truncated: described(
-    "Set on the last row only: true if the limit cut the list.",
+    "Present only in the last row: true if the limit cut the list.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })
   )
 }).annotations({ identifier: "TraversedEntity" })

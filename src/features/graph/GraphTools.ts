@@ -51,10 +51,10 @@ export const GraphTools = [
         budget: Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetLeast, budgetMost)), { default: () => 1000 })
       }),
       {
-        id: "The id of the object. Send either id or name.",
-        name: "The whole name of the object. If several objects have the name, the answer lists them as candidates.",
-        type: "The type of the object: entity, document, project, view, channel, thread, session, automation, command, track or artifact.",
-        subtype: "With a name: only objects of this subtype, such as person or company.",
+        id: "The id of the object. Send either `id` or `name`.",
+        name: "The whole name of the object. If several objects have this name, the answer lists these objects as candidates.",
+        type: "The type of the object: `entity`, `document`, `project`, `view`, `channel`, `thread`, `session`, `automation`, `command`, `track` or `artifact`.",
+        subtype: "With a name: only objects of this subtype, such as `person` or `company`.",
         budget:
           "The largest size of the answer in tokens of about four characters; the pod shortens the list of neighbours to fit."
       }
@@ -63,6 +63,6 @@ export const GraphTools = [
     door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
-      "Show the connections of an object, with counts. If several objects have the name, the answer lists them as candidates."
+      "Show the connections of an object, with counts. If several objects have the given name, the answer lists these objects as candidates."
   })
 ] as const

@@ -109,9 +109,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const filing = { edgeType: membershipType, direction: "structural", via: "links" } as const
 
       const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
-        const asked = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
+        const query = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
         // The call fails only for a workspace that the caller cannot reach, and it names no workspace here.
-        const { items } = yield* Effect.orDie(relations.list(asked))
+        const { items } = yield* Effect.orDie(relations.list(query))
         const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
         return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
       })

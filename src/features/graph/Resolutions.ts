@@ -15,7 +15,7 @@ import { GraphNodes, matchesMost, newestMade, storedId } from "./GraphNodes.ts"
 /** The types of objects for which the client has no page to open. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
 
-interface Found {
+interface ResolvedObject {
   readonly type: ResolvedType
   readonly id: string
   readonly displayName: string | null
@@ -25,7 +25,7 @@ interface Found {
   readonly params?: Readonly<Record<string, string>>
 }
 
-const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }: Found): Resolved => ({
+const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }: ResolvedObject): Resolved => ({
   ...found,
   workspaceId: workspaceId ?? null,
   updatedAt: updatedAt ?? null,
@@ -62,7 +62,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       const workspaces = yield* Workspaces
 
       const anEntity = (id: string) =>
-        Effect.map(nodes.entity(id), (found): Found | null =>
+        Effect.map(nodes.entity(id), (found): ResolvedObject | null =>
           found === null
             ? null
             : {
@@ -77,7 +77,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
 
       const aRecord = (kind: (typeof resolvedKinds)[number]) => (id: string) => {
         const known = recordKind(kind)
-        return Effect.map(nodes.record(known, id), (found): Found | null => {
+        return Effect.map(nodes.record(known, id), (found): ResolvedObject | null => {
           if (found === null) return null
           const { name, workspaceId } = nodeOfRecord(known, found)
           return { type: kind, id, displayName: name, workspaceId, updatedAt: found.updatedAt }
@@ -95,12 +95,12 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         const parent = storedId(fieldOf(found, "parentChannelId"))
         const channel = parent === null ? null : yield* nodes.find("channel", parent)
         const { name, workspaceId } = nodeOfRecord(known, found)
-        const opened: Found = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
+        const opened: ResolvedObject = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
         return { ...opened, updatedAt: found.updatedAt, params: { threadId: id } }
       })
 
       const aRun = (id: string) =>
-        Effect.map(Effect.option(records.get(AutomationRun, id)), (found): Found | null =>
+        Effect.map(Effect.option(records.get(AutomationRun, id)), (found): ResolvedObject | null =>
           Option.match(found, {
             onNone: () => null,
             onSome: ({ updatedAt, workspaceId }) => ({ type: "run", id, displayName: null, workspaceId, updatedAt })
@@ -108,7 +108,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         )
 
       const aProposal = (id: string) =>
-        Effect.map(Effect.option(proposals.get(id)), (found): Found | null =>
+        Effect.map(Effect.option(proposals.get(id)), (found): ResolvedObject | null =>
           Option.match(found, {
             onNone: () => null,
             onSome: ({ summary, updatedAt, workspaceId }) => ({
@@ -127,7 +127,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         const found = yield* Effect.option(workspaces.get(id))
         if (found._tag === "None") return null
         const { name, updatedAt } = found.value
-        return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies Found
+        return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies ResolvedObject
       })
 
       /** Finds the agent with this id. An agent belongs to its person's own space. */
@@ -136,10 +136,10 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         const { objects, spaces } = bounds("agent", "read")
         if (!spaces.includes(principal.personId) || (objects !== null && !objects.includes(id))) return null
         const agent = (yield* people.agents).find((each) => each.id === id)
-        return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies Found)
+        return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies ResolvedObject)
       })
 
-      const lookUps: ReadonlyArray<(id: string) => Effect.Effect<Found | null, never, Reach>> = [
+      const lookUps: ReadonlyArray<(id: string) => Effect.Effect<ResolvedObject | null, never, Reach>> = [
         anEntity,
         ...resolvedKinds.map(aRecord),
         aThread,
@@ -186,13 +186,13 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
 
       return {
         named,
-        resolve: Effect.fnUntraced(function* (asked) {
-          const id = storedId(asked)
+        resolve: Effect.fnUntraced(function* (requestedId) {
+          const id = storedId(requestedId)
           for (const lookUp of id === null ? [] : lookUps) {
             const found = yield* lookUp(id!)
             if (found !== null) return answerOf(found)
           }
-          return answerOf({ type: "unknown", id: asked, displayName: null })
+          return answerOf({ type: "unknown", id: requestedId, displayName: null })
         })
       }
     })

@@ -47,7 +47,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
     Effect.gen(function* () {
       const { all, remember } = yield* Dependencies
 
-      const asked = (workspaceId: string | null, { check, name }: Probe) =>
+      const healthOf = (workspaceId: string | null, { check, name }: Probe) =>
         check(workspaceId).pipe(
           Effect.timeoutTo({
             duration: probeMost,
@@ -60,7 +60,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),
           Effect.timed,
-          Effect.map(([taken, answer]) => ({
+          Effect.map(([duration, answer]) => ({
             name,
             state: answer.state,
             reachable: answer.state === "ok",
@@ -68,7 +68,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
             endpoint: answer.endpoint ?? null,
             serviceId: answer.serviceId ?? null,
             httpStatus: answer.httpStatus ?? null,
-            latencyMs: Math.round(Duration.toMillis(taken))
+            latencyMs: Math.round(Duration.toMillis(duration))
           })),
           Effect.tap(({ state }) => Effect.flatMap(DateTime.now, (checkedAt) => remember(name, { state, checkedAt })))
         )
@@ -77,14 +77,14 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
         check: (name) =>
           Effect.flatMap(all, (probes) => {
             const probe = probes.find((each) => each.name === name)
-            return probe === undefined ? Effect.void : asked(null, probe)
+            return probe === undefined ? Effect.void : healthOf(null, probe)
           }),
         report: Effect.fnUntraced(function* (workspaceId) {
           const isKnown = !isPublic(yield* Reach)
           if (isKnown && workspaceId !== undefined) yield* requestedSpace(workspaceId)
           const place = isKnown ? (workspaceId ?? null) : null
           const probes = yield* all
-          const found = yield* Effect.forEach(probes, (probe) => asked(place, probe), { concurrency: "unbounded" })
+          const found = yield* Effect.forEach(probes, (probe) => healthOf(place, probe), { concurrency: "unbounded" })
           const dependencies = isKnown ? found : found.map(withoutDetails)
           return {
             status: dependencies.some(({ state }) => state === "down") ? "degraded" : "ok",

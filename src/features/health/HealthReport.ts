@@ -27,7 +27,7 @@ export const HealthQuery = Schema.Struct({
 export const HealthReport = Schema.Struct({
   status: described("`degraded` if a configured service does not answer.", Schema.Literal("ok", "degraded")),
   service: described("Name of this server.", Schema.Literal("hub-protocol")),
-  checkedAt: described("When the pod checked the services.", Timestamp),
+  checkedAt: Timestamp,
   resolution: described(
     "Workspace whose services were checked, or the pod.",
     Schema.Struct({

@@ -60,7 +60,7 @@ const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
     const { get } = yield* Embeddings
     const { progress } = yield* Embedder
-    const made = Effect.map(progress, (share) =>
+    const percent = Effect.map(progress, (share) =>
       Option.match(share, {
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
@@ -71,7 +71,7 @@ const embeddingService = Dependencies.probing(
       check: () =>
         Effect.zipWith(
           Effect.flatMap(get, ({ model, probe }) => answerOf(probe, model)),
-          made,
+          percent,
           (answer, reason) => ({ reason, ...answer })
         )
     }

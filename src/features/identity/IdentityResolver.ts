@@ -55,8 +55,8 @@ const duplicateConflict = (
     code: "SAME_NAME",
     why:
       match === "weak"
-        ? `An entity of the kind ${kind} with the title “${title}” already exists. Change that entity, or set forceCreate to true to create another one.`
-        : `An entity of the kind ${kind} with the same addresses or handles already exists. Change that entity, or set forceCreate to true to create another one.`,
+        ? `An entity of the kind ${kind} with the title “${title}” already exists. Change that entity, or set \`forceCreate\` to true to create another one.`
+        : `An entity of the kind ${kind} with the same addresses or handles already exists. Change that entity, or set \`forceCreate\` to true to create another one.`,
     details: { candidates }
   })
 
@@ -107,7 +107,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         const { kind, properties, spaceId, title } = newcomer
         if (isPlaceholderTitle(title, kind)) {
           const why =
-            "This title looks like a placeholder. Send the real name. If this is the real name, set forceCreate to true."
+            "This title looks like a placeholder. Send the real name. If this is the real name, set `forceCreate` to `true`."
           return yield* invalid("title", why)
         }
         const signals = signalsOf(properties)
@@ -134,10 +134,10 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
           const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
-          const asked = [...signalsOf(properties), ...signalsOf(signals)]
+          const requestedSignals = [...signalsOf(properties), ...signalsOf(signals)]
           const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
-          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: asked, spaces })
-          return matchIdentity({ kindSlug, title, signals: asked }, found)
+          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: requestedSignals, spaces })
+          return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
         refuseDuplicate,

@@ -5,7 +5,7 @@
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-/** The identity signals: two entities with an equal value of one of them count as the same. */
+/** The names of the identity signals. Two entities count as the same if they have the same value for one signal. */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 
@@ -163,8 +163,8 @@ export const signalChange = (
   after: Readonly<Record<string, unknown>>
 ): SignalChange => {
   const present = signalsOf(after)
-  const kept = new Set(present.map(keyOf))
-  return { present, removed: signalsOf(before).filter((signal) => !kept.has(keyOf(signal))) }
+  const presentKeys = new Set(present.map(keyOf))
+  return { present, removed: signalsOf(before).filter((signal) => !presentKeys.has(keyOf(signal))) }
 }
 
 // accents, but no vowel signs of other scripts, because a vowel sign changes the word

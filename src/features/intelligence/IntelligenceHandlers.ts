@@ -41,8 +41,8 @@ export const layer = implementProcedures(
           intelligenceServices
         })),
       "intelligence.listRegisteredServices": () => services,
-      "intelligence.listSpecialisations": (asked) =>
-        Effect.flatMap(reachable(asked), (found) =>
+      "intelligence.listSpecialisations": (filter) =>
+        Effect.flatMap(reachable(filter), (found) =>
           ofCommands(found, ({ description, id, serviceId }, { capabilities: [capability] }) => ({
             id,
             serviceId,
@@ -50,8 +50,8 @@ export const layer = implementProcedures(
             description
           }))
         ),
-      "intelligence.agentDefinitions": (asked) =>
-        Effect.flatMap(reachable(asked), (found) =>
+      "intelligence.agentDefinitions": (filter) =>
+        Effect.flatMap(reachable(filter), (found) =>
           Effect.forEach(
             found.filter(({ capabilities }) => capabilities.includes("chat")),
             (service) =>
@@ -64,10 +64,10 @@ export const layer = implementProcedures(
               }))
           )
         ),
-      "intelligence.getServiceCommands": (asked) =>
-        Effect.flatMap(reachable(asked), (found) => ofCommands(found, (command) => command)),
-      "intelligence.listSystemSkills": (asked) =>
-        Effect.flatMap(reachable(asked), (found) =>
+      "intelligence.getServiceCommands": (filter) =>
+        Effect.flatMap(reachable(filter), (found) => ofCommands(found, (command) => command)),
+      "intelligence.listSystemSkills": (filter) =>
+        Effect.flatMap(reachable(filter), (found) =>
           ofCommands(found, ({ description, id, serviceId }) => ({
             id,
             name: titleOf(id),

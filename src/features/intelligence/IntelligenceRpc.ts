@@ -31,7 +31,7 @@ export const IntelligenceProcedures = RpcGroup.make(
       intelligenceServices: described("Model services.", Schema.Array(ModelService))
     }),
     door,
-    summary: "List what the pod can do, and its model services with their last known states."
+    summary: "List what the pod can do, and the model services of the pod with their last known states."
   }),
   query("intelligence.listRegisteredServices", {
     input: NoInput,
@@ -49,7 +49,7 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(AgentDefinition),
     door,
-    summary: "List the agents that the model services define: one for each language model that answers."
+    summary: "List the agents that the model services define: one agent for each language model that answers."
   }),
   query("intelligence.getServiceCommands", {
     input: ServiceInput,

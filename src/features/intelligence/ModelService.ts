@@ -12,9 +12,9 @@ export const ModelService = Schema.Struct({
   name: Schema.String,
   capabilities: described("What the service can do.", Schema.Array(Capability)),
   pricing: described("Always null: the pod does not know the prices of a service.", Schema.Literal("unknown")),
-  version: described("Version of the service; null if the service does not tell it.", Schema.NullOr(Schema.String)),
+  version: described("Version of the service; null if the version is not known.", Schema.NullOr(Schema.String)),
   health: described(
-    "State of the service at the last check. `unknown` if the pod has not checked it yet.",
+    "State of the service at the last check. `unknown` if the pod has not checked the service yet.",
     Schema.Literal("ok", "down", "unknown")
   ),
   checkedAt: described("When the pod last checked the service.", Schema.NullOr(Timestamp))
@@ -23,7 +23,7 @@ export type ModelService = typeof ModelService.Type
 
 /** An operation of the pod that calls a model service. */
 export const ServiceCommand = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   serviceId,
   description: described("What the operation does.", Schema.String),
   method: described("HTTP method: GET, POST …", Schema.String),
@@ -32,7 +32,7 @@ export const ServiceCommand = Schema.Struct({
 export type ServiceCommand = typeof ServiceCommand.Type
 
 export const Specialisation = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   serviceId,
   capability: Capability,
   description: described("What the service is used for.", Schema.String)
@@ -40,7 +40,7 @@ export const Specialisation = Schema.Struct({
 
 /** A skill that every pod has. It has the same form as the skills in other lists. */
 export const SystemSkill = Schema.Struct({
-  id: described("Operation of the pod.", Schema.String),
+  id: described("Name of the operation of the pod.", Schema.String),
   name: Schema.String,
   description: Schema.String,
   scope: described("Who can use the skill: always everybody in the pod.", Schema.Literal("pod")),

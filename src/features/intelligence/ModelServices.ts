@@ -45,7 +45,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
      * The configured services that answer. If a service was not probed (called as a test) in the last minute, this
      * probes the service first.
      */
-    readonly reachable: (asked: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
+    readonly reachable: (filter: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** The operations for which the pod uses a service. */
     readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>
   }
@@ -99,9 +99,9 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
 
       return {
         services,
-        reachable: (asked) =>
+        reachable: (filter) =>
           Effect.flatMap(services, (all) =>
-            Effect.filter(all.filter(isAsked(asked)), answers, { concurrency: "unbounded" })
+            Effect.filter(all.filter(isAsked(filter)), answers, { concurrency: "unbounded" })
           ),
         commandsOf: ({ id, serviceId }) =>
           Effect.map(catalog.compiled, ({ rest }) =>

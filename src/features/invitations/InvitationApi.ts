@@ -25,18 +25,17 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       path: "/invitations",
       payload: InvitationDraft,
       success: Schema.Struct({
-        invitation: Invitation,
-        /** The token of the link. Only this answer shows it. */
-        token: Schema.String,
-        /**
-         * The page of this pod that accepts the token. Give the invited person the address of the pod followed by this
-         * path.
-         */
-        joinPath: Schema.String
+        invitation: described("The invitation, without its link.", Invitation),
+        token: described("Token of the link. Only this answer shows it.", Schema.String),
+        joinPath: described(
+          "Path of the link: give the invited person the address of the pod followed by this path.",
+          Schema.String
+        )
       }),
       door: signedIn,
       answersSecret: true,
-      summary: "Invite a person with a one-time link (7 days by default). Only for the pod's owner and administrators."
+      summary:
+        "Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -58,7 +57,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation: its link stops working. Only for the owner of the pod, who can withdraw all invitations, and for administrators, who can withdraw their own."
+        "Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own."
     })
   )
 
@@ -71,7 +70,7 @@ export const JoinApi = HttpApiGroup.make("join")
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the character #.", shortText(200)),
+          token: described("The part of the invitation link after the character `#`.", shortText(200)),
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })
@@ -85,12 +84,22 @@ export const JoinApi = HttpApiGroup.make("join")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        userId: Id,
-        /** The workspace that the invitation named; `null` if the invitation named no workspace. */
-        workspace: Schema.NullOr(Schema.Struct({ workspaceId: Id, joined: Schema.Boolean })),
+        userId: described("Id of the new person.", Id),
+        workspace: described(
+          "Workspace that the invitation named; null if it named none.",
+          Schema.NullOr(
+            Schema.Struct({
+              workspaceId: described("Id of the workspace.", Id),
+              joined: described(
+                "Whether the person is a member now: false if the inviter may no longer add members.",
+                Schema.Boolean
+              )
+            })
+          )
+        ),
         message: Schema.String
       }),
-      door: everybody("the credential is the one-time link of an invitation; failed attempts are limited"),
+      door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
       summary: "Join the pod with the one-time link of an invitation."
     })
   )

@@ -25,7 +25,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
     /** Adds an invitation of the caller's person and appends its event. */
-    readonly add: (made: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
+    readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
      * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
      * people.
@@ -81,10 +81,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
         rows.all(invitationTable).find((each) => each.hash.equals(hash) && isOpen(each.invitation, now))
 
       return {
-        add: (made, passed) =>
+        add: (invitation, passed) =>
           write(({ append, rows }) => {
-            rows.put(invitationTable, made)
-            append(made.invitation.invitedBy, invitationCreatedEvent(made.invitation), passed)
+            rows.put(invitationTable, invitation)
+            append(invitation.invitation.invitedBy, invitationCreatedEvent(invitation.invitation), passed)
             return Effect.void
           }),
         list: ({ limit, offset }) =>

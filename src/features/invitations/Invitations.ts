@@ -121,7 +121,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         if (workspaceId == null) {
           return role == null
             ? { workspaceId: null, role: null }
-            : yield* invalid("role", "A membership role applies to a workspace. Send workspaceId too.")
+            : yield* invalid("role", "A membership role belongs to a workspace. Send `workspaceId` too.")
         }
         const own = principal.memberships.find(({ spaceId }) => spaceId === workspaceId)
         if (own === undefined || workspaceId === principal.personId || !roleAllows(own.role, "delete")) {

@@ -74,17 +74,18 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
    * Completes the grant of a request. If the request names a role, the grant is that of the role, and the request
    * must not differ from it.
    */
-  return Effect.fnUntraced(function* (asked: GrantRequest | null, workspaceId: string | undefined) {
-    const role = yield* roleOf(asked?.roleId)
-    if (asked !== null && role !== null) {
-      const faults = fieldsBeyondRole(role.grant, asked).map((axis) => ({
+  return Effect.fnUntraced(function* (request: GrantRequest | null, workspaceId: string | undefined) {
+    const role = yield* roleOf(request?.roleId)
+    if (request !== null && role !== null) {
+      const faults = fieldsBeyondRole(role.grant, request).map((axis) => ({
         path: `grant.${axis}`,
         message:
-          "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out roleId."
+          "A key that is created from an access role gets the permissions and limits of the role. Leave out this field, or leave out `roleId`."
       }))
       if (faults.length > 0) return yield* new Invalid({ faults })
     }
-    const grant: Grant | null = asked === null ? null : { ...(role?.grant ?? { permissions: [] }), ...definedIn(asked) }
+    const grant: Grant | null =
+      request === null ? null : { ...(role?.grant ?? { permissions: [] }), ...definedIn(request) }
     yield* checkGrant(grant, workspaceId)
     return { grant, role }
   })

@@ -41,7 +41,7 @@ export const Key = Schema.Struct({
   heldByAgent: described("Agent that holds the key.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
-  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   usageCount: described("How often the key was used.", Schema.Number),
@@ -152,10 +152,10 @@ const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
  * The fields of a request that differ from the access role it names. Empty if the request has no permissions and no
  * limits.
  */
-export const fieldsBeyondRole = (role: Grant, asked: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
-  if (axes.every((axis) => asked[axis] === undefined)) return []
+export const fieldsBeyondRole = (role: Grant, request: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
+  if (axes.every((axis) => request[axis] === undefined)) return []
   const plain = (values: ReadonlyArray<string> | undefined) => values && [...new Set(values)].sort().join(" ")
-  return axes.filter((axis) => plain(asked[axis]) !== plain(role[axis]))
+  return axes.filter((axis) => plain(request[axis]) !== plain(role[axis]))
 }
 
 const roleOf = (

@@ -21,7 +21,7 @@ const KeyStatus = Schema.Struct({
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
   parentKeyId: described("Id of the key that this key replaced.", Schema.NullOr(Id)),
-  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  isActive: described("Whether the key works now.", Schema.Boolean),
   keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   workspaceId: Schema.NullOr(WorkspaceId),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),

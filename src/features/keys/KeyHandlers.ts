@@ -111,7 +111,7 @@ const rest = implement(
       if (principal.credential.kind === "session") {
         return yield* new Forbidden({
           code: "KEY_ONLY",
-          why: "This operation describes the key that makes the call, but a session made this call. Call /users/me instead.",
+          why: "This operation describes the key that makes the call, but a session made this call. Call `/users/me` instead.",
           required: ["key"],
           granted: ["session"]
         })

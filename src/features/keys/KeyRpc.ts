@@ -43,7 +43,7 @@ const Connection = Schema.Struct({
   summary: described("A sentence for people about what the key may do.", Schema.String),
   scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
-  isActive: described("Whether the key can be used now.", Schema.Boolean),
+  isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Connection" })
@@ -93,7 +93,7 @@ export const KeyProcedures = RpcGroup.make(
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
       overlapSeconds: described(
-        "How many seconds the old key stays valid in addition to the new one.",
+        "How many seconds the old key stays valid beside the new key.",
         Schema.optionalWith(Schema.Int, { default: () => 0 })
       )
     }),

@@ -19,11 +19,11 @@ export const ownTailLength = randomLength + checksumLength
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
 const base62 = (value: bigint, length: number): string => {
-  let left = value
+  let rest = value
   let text = ""
   for (let at = 0; at < length; at++) {
-    text = alphabet[Number(left % 62n)] + text
-    left /= 62n
+    text = alphabet[Number(rest % 62n)] + text
+    rest /= 62n
   }
   return text
 }

@@ -73,12 +73,12 @@ export const layer = Layer.effect(
         )
         return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
       }),
-      add: Effect.fnUntraced(function* (made, passed) {
+      add: Effect.fnUntraced(function* (newKey, passed) {
         const reach = yield* Reach
-        const event = keyCreatedEvent(made.key)
+        const event = keyCreatedEvent(newKey.key)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
-              ${inserted(made, reach)}
+              ${inserted(newKey, reach)}
               FROM authority
               RETURNING *, person_id AS space_id`
         }))
@@ -238,14 +238,14 @@ export const layer = Layer.effect(
         return row === undefined ? yield* one(keyId) : fromRow(row)
       }),
 
-      replace: Effect.fnUntraced(function* (oldId, made, oldDiesAt, passed) {
+      replace: Effect.fnUntraced(function* (oldId, newKey, oldDiesAt, passed) {
         const reach = yield* Reach
         const ends =
           oldDiesAt === null
             ? sql`rotated_at = clock_timestamp(), revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
                   revoked_reason = ${rotatedReason}`
             : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
-        const event = keyRotatedEvent(oldId, made.key.id)
+        const event = keyRotatedEvent(oldId, newKey.key.id)
         const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           before: [
             sql`
@@ -258,7 +258,7 @@ export const layer = Layer.effect(
                   RETURNING api_keys.id, api_keys.person_id)`
           ],
           changed: sql`
-              ${inserted(made, reach)}
+              ${inserted(newKey, reach)}
               FROM ended
               RETURNING *, person_id AS space_id`
         }))

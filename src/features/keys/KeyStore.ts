@@ -40,7 +40,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   KeyStore,
   {
     /** Adds a new key and its event. */
-    readonly add: (made: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
+    readonly add: (newKey: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
@@ -85,7 +85,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly replace: (
       oldId: string,
-      made: NewKey,
+      newKey: NewKey,
       oldDiesAt: DateTime.Utc | null,
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
@@ -120,16 +120,16 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         const found = rows.find(keyTable, keyId)
         return found?.key.personId === reach.principal.personId ? found : undefined
       }
-      const put = ({ append, reach, rows }: WriteContext, made: NewKey, event: EventDraft, passed: Passed) => {
-        rows.put(keyTable, made)
+      const put = ({ append, reach, rows }: WriteContext, newKey: NewKey, event: EventDraft, passed: Passed) => {
+        rows.put(keyTable, newKey)
         append(reach.principal.personId, event, passed)
       }
 
       return {
-        add: (made, passed) =>
+        add: (newKey, passed) =>
           write((at) => {
-            put(at, made, keyCreatedEvent(made.key), passed)
-            return Effect.succeed(made.key)
+            put(at, newKey, keyCreatedEvent(newKey.key), passed)
+            return Effect.succeed(newKey.key)
           }),
         verify: Effect.fnUntraced(function* (hash) {
           const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
@@ -220,7 +220,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             put(at, { ...found, key }, keyRevokedEvent(keyId, revokedReason), passed)
             return Effect.succeed(key)
           }),
-        replace: (oldId, made, oldDiesAt, passed) =>
+        replace: (oldId, newKey, oldDiesAt, passed) =>
           write((at) => {
             const found = ofPerson(at, oldId)
             if (found === undefined || found.key.revokedAt !== null || found.key.isRotated) {
@@ -230,10 +230,10 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
               oldDiesAt === null
                 ? { revokedAt: at.now, revokedReason: rotatedReason }
                 : { expiresAt: DateTime.min(found.key.expiresAt ?? oldDiesAt, oldDiesAt) }
-            const event = keyRotatedEvent(oldId, made.key.id)
+            const event = keyRotatedEvent(oldId, newKey.key.id)
             put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, event, passed)
-            at.rows.put(keyTable, made)
-            return Effect.succeed(made.key)
+            at.rows.put(keyTable, newKey)
+            return Effect.succeed(newKey.key)
           }),
         ending: Effect.fnUntraced(function* (before) {
           const now = yield* DateTime.now

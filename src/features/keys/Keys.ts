@@ -127,14 +127,14 @@ export class Keys extends Context.Tag("pod/Keys")<
       // The pod replaces a hash in the background. So a key can be used even while the database refuses writes.
       const runFork = yield* FiberSet.makeRuntime()
 
-      const made = (prefix: KeyPrefix, record: Omit<StoredKey, "keyPrefix" | "lastFour">) => {
+      const createKey = (prefix: KeyPrefix, record: Omit<StoredKey, "keyPrefix" | "lastFour">) => {
         const secret = mintSecret(prefix)
-        const kept: NewKey = {
+        const newKey: NewKey = {
           key: { ...record, keyPrefix: prefix, lastFour: lastFourOf(secret) },
           hash: hashSecret(pepper, Redacted.value(secret)),
           secretMark
         }
-        return { kept, secret }
+        return { newKey, secret }
       }
 
       const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
@@ -184,7 +184,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           if (order.agentId !== undefined) yield* people.agentGiven(order.agentId)
           if (order.hubId !== undefined) yield* podOwnerOnly("can create keys for services")
           const prefix = order.hubId === undefined ? "svc_user_" : isProduction ? "svc_hub_live_" : "svc_hub_test_"
-          const { kept, secret } = made(prefix, {
+          const { newKey, secret } = createKey(prefix, {
             id: uuidv7(),
             holderId: order.agentId ?? principal.personId,
             personId: principal.personId,
@@ -205,9 +205,9 @@ export class Keys extends Context.Tag("pod/Keys")<
             revokedAt: null,
             revokedReason: null
           })
-          return { key: yield* store.add(kept, yield* passFor("create")), secret }
+          return { key: yield* store.add(newKey, yield* passFor("create")), secret }
         }),
-        check: (asked, workspaceId) => Effect.map(resolved(asked, workspaceId), ({ grant }) => grant!),
+        check: (request, workspaceId) => Effect.map(resolved(request, workspaceId), ({ grant }) => grant!),
         verify: formerPeppers.length === 0 ? (secret) => store.verify(hashSecret(pepper, secret)) : verifyAmong,
         touch: store.touch,
         own: store.own,
@@ -237,7 +237,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const now = yield* DateTime.now
           if (old.isRotated && old.revokedAt === null) return yield* new KeyRotated({ keyId })
           if (old.revokedAt !== null || isExpired(old, now)) return yield* new KeyInactive({ keyId })
-          const { kept, secret } = made(old.keyPrefix as KeyPrefix, {
+          const { newKey, secret } = createKey(old.keyPrefix as KeyPrefix, {
             ...old,
             id: uuidv7(),
             keyName: old.keyName.endsWith(" (rotated)") ? old.keyName : `${old.keyName} (rotated)`,
@@ -250,7 +250,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const passed = yield* passFor("update")
           // If two rotations come at the same time, only one succeeds. The other rotation finds that the key is rotated
           // or revoked.
-          const key = yield* Effect.catchTag(store.replace(keyId, kept, oldDiesAt, passed), "KeyNotFound", (absent) =>
+          const key = yield* Effect.catchTag(store.replace(keyId, newKey, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)
             )

@@ -35,7 +35,7 @@ const fields = {
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
   ),
   toolProfile: described(
-    "Set of MCP tools: `entry` or `builder`; null or absent means every tool that the scopes and the grant allow.",
+    "Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow.",
     Schema.optional(Schema.NullOr(ToolProfile))
   )
 }

@@ -138,12 +138,12 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
               yield* refuse(spaceId, "update")
               return yield* new Conflict({
                 code: versionMoved,
-                why: `There is no entry with the key ${key} that you may change. To add the entry, leave out expectedVersion.`
+                why: `There is no entry with the key ${key} that you may change. To add the entry, leave out \`expectedVersion\`.`
               })
             }
             return yield* write({ action: "update", targetId: known.value.id, spaceId, content }, { expectedVersion })
           }
-          const kept = Effect.catchIf(
+          const writeOnce = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),
             // The entry exists already. Either the caller may not change it, or somebody else wrote it a moment ago.
@@ -153,7 +153,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             Effect.flatMap(
               store.find({ spaceId, key }, "update"),
               Option.match({
-                onNone: () => kept,
+                onNone: () => writeOnce,
                 onSome: ({ id: targetId }) => write({ action: "update", targetId, spaceId, content })
               })
             )

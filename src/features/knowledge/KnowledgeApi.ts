@@ -15,7 +15,7 @@ import {
   KnowledgeVersion,
   VersionQuery
 } from "./KnowledgeEntry.ts"
-import { WorkspaceId, described } from "../../doors/Fields.ts"
+import { Done, WorkspaceId, described } from "../../doors/Fields.ts"
 
 const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the space.", KnowledgeKey) })
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
@@ -40,7 +40,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create"], knowledgeKind),
       summary:
-        "Store a value under a new key. If an active entry has the key, the answer is 409; the key of an archived entry restores the entry."
+        "Store a value under a new key. If an active entry has this key, the answer is 409. If an archived entry has this key, the pod restores the entry with the new value."
     })
   )
   .add(
@@ -75,7 +75,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
       summary:
-        "Store a value under a key, in place of the old value if one exists; the key of an archived entry restores the entry."
+        "Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value."
     })
   )
   .add(
@@ -84,7 +84,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       path: "/knowledge/:key",
       params: keyPath,
       query: inWorkspace,
-      success: Schema.Struct({ success: Schema.Boolean }),
+      success: Done,
       door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
       summary: "Archive a knowledge entry; `success` is false if no active entry has the key."
     })

@@ -95,18 +95,18 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
        * Describes a change. The description names no object and no project, so a grant that is limited to objects or
        * projects never covers an entry.
        */
-      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
-        const { action, targetId } = asked
+        const { action, targetId } = request
         if (action === "create") {
-          const content = requestedContent(asked, null)
+          const content = requestedContent(request, null)
           const { key = targetId } = yield* contentOf(content)
-          const object = objectIn(personId, asked.spaceId, null)
+          const object = objectIn(personId, request.spaceId, null)
           return { object, content, base: null, summary: `${verbs.create} a value under “${key}”` }
         }
         const { entry, isByPerson, spaceId } = yield* placed(targetId, action)
         const base = snapshotOf(entry)
-        const content = requestedContent(asked, base)
+        const content = requestedContent(request, base)
         const object = objectIn(personId, spaceId, null)
         // A PUT that archives needs the same permission as DELETE.
         const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
@@ -148,16 +148,16 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         // For a direct or an approved write, the statement itself checks whether the key is in use.
         if (moment === "proposed") {
           const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
-          if (Option.isSome(known)) return yield* taken(key)
+          if (Option.isSome(known)) return yield* keyTaken(key)
         }
         return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
       })
 
-      const taken = (key: string) =>
+      const keyTaken = (key: string) =>
         Effect.fail(
           new Conflict({
             code: keyExists,
-            why: `An entry with the key ${key} already exists in this space. To replace its value, send PUT.`
+            why: `An entry with the key ${key} already exists in this space. To replace its value, use PUT.`
           })
         )
 
@@ -167,9 +167,9 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       ) {
         const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
         const { author = null, value = "" } = rest
-        const made = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
-        return yield* Effect.catchTag(store.add(made, eventOf("create", id, made), passed), "KnowledgeKeyTaken", () =>
-          taken(key)
+        const entry = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
+        return yield* Effect.catchTag(store.add(entry, eventOf("create", id, entry), passed), "KnowledgeKeyTaken", () =>
+          keyTaken(key)
         )
       })
 

@@ -46,7 +46,7 @@ export const KnowledgeEntry = Schema.Struct({
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
   status: Schema.String,
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
+  workspaceId: Schema.NullOr(WorkspaceId),
   author: described(
     "Free text about the author; the event has the id of the actual author.",
     Schema.NullOr(Schema.String)
@@ -59,7 +59,7 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** A version of an entry: the entry as it was after one write. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   value: described("Value: any JSON.", Json),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
@@ -70,7 +70,7 @@ export const KnowledgeVersion = Schema.Struct({
   ),
   actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Id),
   eventId: described("Id of the event of the write; null for writes before the pod kept versions.", Schema.NullOr(Id)),
-  at: described("Time of the write.", Timestamp)
+  at: Timestamp
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
@@ -135,7 +135,7 @@ const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
   namespace: described("List only the entries with this namespace.", Schema.optional(Namespace)),
-  status: described("Status of the wanted entries. Default: every status except archived.", Schema.optional(Status)),
+  status: described("Status of the wanted entries. Default: every status except `archived`.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery

@@ -10,16 +10,16 @@ import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
  * PUT accepts the workspace id in its query or in its body. If the two name different workspaces, it refuses the
  * request instead of choosing one.
  */
-const inOneWorkspace = (replacement: KnowledgeReplacement, asked: string | undefined) => {
+const inOneWorkspace = (replacement: KnowledgeReplacement, requestedId: string | undefined) => {
   const named = replacement.workspaceId ?? undefined
-  return asked !== undefined && named !== undefined && asked !== named
+  return requestedId !== undefined && named !== undefined && requestedId !== named
     ? Effect.fail(
         invalid(
           "workspaceId",
-          "The query and the body contain different ids of workspaces. Send workspaceId only once."
+          "The query and the body contain different ids of workspaces. Send `workspaceId` only once."
         )
       )
-    : Effect.succeed({ ...replacement, workspaceId: named ?? asked })
+    : Effect.succeed({ ...replacement, workspaceId: named ?? requestedId })
 }
 
 export const layer = implement(

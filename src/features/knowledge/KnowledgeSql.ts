@@ -88,7 +88,7 @@ export const layer = Layer.effect(
     const changedColumns = sql.literal(columnsOf("changed"))
 
     /** The part of a write statement that stores the new version of the entry, with the id of the write's event. */
-    const kept = sql`
+    const revisionPart = sql`
       kept AS (
         INSERT INTO knowledge_revisions (record_id, space_id, version, actor_id, event_id, at, value, namespace, slug,
           status, author)
@@ -230,7 +230,7 @@ export const layer = Layer.effect(
               ON CONFLICT (space_id, key) DO NOTHING
               RETURNING *`,
           columns: changedColumns,
-          after: [kept]
+          after: [revisionPart]
         }))
         return row === undefined ? yield* new KnowledgeKeyTaken({ key }) : fromRow(row)
       }),
@@ -257,7 +257,7 @@ export const layer = Layer.effect(
                 ${expected}
               RETURNING entry.*`,
           columns: changedColumns,
-          after: [kept]
+          after: [revisionPart]
         }))
         return row === undefined ? Option.none() : Option.some(fromRow(row))
       }),

@@ -77,7 +77,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      * outside the reach of the caller, but the gate refuses such a write earlier.
      */
     readonly add: (
-      made: NewKnowledge,
+      entry: NewKnowledge,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
@@ -132,7 +132,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             return Effect.succeed(
               rows
                 .all(entryTable)
-                .filter((kept) => spaces.includes(kept.spaceId))
+                .filter((row) => spaces.includes(row.spaceId))
                 .map(({ entry }) => entry)
                 .filter(
                   (entry) =>

@@ -102,9 +102,9 @@ export class FactIndex {
 
   /** The valid facts with this target. */
   named(target: string): ReadonlyArray<KeptFact> {
-    const wanted = nameOf(target)
-    const found = this.names.of(wanted).flatMap((id) => this.get(id) ?? [])
-    return found.filter((fact) => nameOf(fact.target ?? "") === wanted)
+    const targetName = nameOf(target)
+    const found = this.names.of(targetName).flatMap((id) => this.get(id) ?? [])
+    return found.filter((fact) => nameOf(fact.target ?? "") === targetName)
   }
 
   /**
@@ -253,14 +253,14 @@ export class FactIndex {
 
   private rarest(terms: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     const lengthOf = (term: string) => this.postings.countOf(term)
-    const kept = new Map<string, number>()
+    const rareTerms = new Map<string, number>()
     let looked = 0
     for (const [term, times] of [...terms].toSorted(([one], [other]) => lengthOf(one) - lengthOf(other))) {
       looked += lengthOf(term)
       if (looked > postingsMost) break
-      kept.set(term, times)
+      rareTerms.set(term, times)
     }
-    return kept
+    return rareTerms
   }
 
   /** The valid facts whose own text contains every word of `text`. */

@@ -27,7 +27,7 @@ export interface Planning {
   readonly maySupersede: boolean
 }
 
-type Stated = Omit<FactRow, "isNew" | "isEnded" | "endsAt">
+type FactStatement = Omit<FactRow, "isNew" | "isEnded" | "endsAt">
 type IdentifiedFact = NewFact & { readonly id: string }
 
 const isWritten = ({ level }: { readonly level: Level }) => level === "fact" || level === "write"
@@ -65,15 +65,15 @@ export class FactPlan {
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
-    const kept = this.planning.index.get(id)
-    return kept === undefined ? undefined : rowOf(kept)
+    const stored = this.planning.index.get(id)
+    return stored === undefined ? undefined : rowOf(stored)
   }
 
   private isCurrent(id: string): boolean {
     const planned = this.rows.get(id)
     if (planned !== undefined) return !planned.isEnded
-    const kept = this.planning.index.get(id)
-    return kept !== undefined && isCurrent(kept)
+    const stored = this.planning.index.get(id)
+    return stored !== undefined && isCurrent(stored)
   }
 
   private tell(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
@@ -116,9 +116,9 @@ export class FactPlan {
   unfold(id: string, writtenAs: string): void {
     const row = this.row(id)
     if (row === undefined || row.count < 2) return
-    const left = { ...row, count: row.count - 1 }
-    this.put(left)
-    this.tell(left, "unfold", { writtenAs })
+    const remaining = { ...row, count: row.count - 1 }
+    this.put(remaining)
+    this.tell(remaining, "unfold", { writtenAs })
   }
 
   /**
@@ -132,23 +132,23 @@ export class FactPlan {
 
   private addOne(given: IdentifiedFact, turn: number | null): string {
     const { content, replaces } = given
-    const stated = this.stated(given, turn)
-    const same = this.sameAs(stated, content)
+    const statement = this.statementOf(given, turn)
+    const same = this.sameAs(statement, content)
     const replaced = replaces.filter((id) => this.isCurrent(id) && id !== same?.id)
     if (same !== undefined) {
-      const { fact, id: writtenAs, sourceEntityId, sourceMessageId } = stated
-      const trust = rankOf(stated.trust) > rankOf(same.trust) ? stated.trust : same.trust
+      const { fact, id: writtenAs, sourceEntityId, sourceMessageId } = statement
+      const trust = rankOf(statement.trust) > rankOf(same.trust) ? statement.trust : same.trust
       this.put({ ...same, trust, count: same.count + 1 })
       this.tell(same, "fold", { fact, writtenAs, sourceEntityId, sourceMessageId })
       for (const id of replaced) this.end(id, "update", { id: same.id, validFrom: null })
       return same.id
     }
-    const superseded = replaced.length > 0 ? [] : this.supersededBy(stated, content)
-    const session = this.sessionBefore(stated)
+    const superseded = replaced.length > 0 ? [] : this.supersededBy(statement, content)
+    const session = this.sessionBefore(statement)
     const before = [...replaced, ...superseded.map(({ id }) => id), ...session].flatMap((id) => this.row(id) ?? [])
     const row: FactRow = {
-      ...stated,
-      lineage: before[0]?.lineage ?? stated.id,
+      ...statement,
+      lineage: before[0]?.lineage ?? statement.id,
       isNew: true,
       isEnded: false,
       endsAt: null
@@ -167,7 +167,7 @@ export class FactPlan {
     return this.addedBy.get(duplicateKey(content)) ?? []
   }
 
-  private stated(given: IdentifiedFact, turn: number | null): Stated {
+  private statementOf(given: IdentifiedFact, turn: number | null): FactStatement {
     const { content, id, level, replaces, role, sessionId, target, ...common } = given
     const fact =
       level === "turn"
@@ -208,17 +208,17 @@ export class FactPlan {
    * Finds the valid fact that says the same as a new fact, because it has the same words. If both facts have the level
    * `fact` or `write`, nearly the same words are enough. Undefined if there is no such fact.
    */
-  private sameAs(stated: Stated, content: string): FactRow | undefined {
+  private sameAs(statement: FactStatement, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
-    const exact = this.planning.index.same(stated.sameHash)
+    const exact = this.planning.index.same(statement.sameHash)
     if (exact !== undefined && this.isCurrent(exact.id)) return this.row(exact.id)
-    const inPlan = this.added.find((row) => row.sameHash === stated.sameHash && this.isCurrent(row.id))
+    const inPlan = this.added.find((row) => row.sameHash === statement.sameHash && this.isCurrent(row.id))
     if (inPlan !== undefined) return this.row(inPlan.id)
-    if (!isWritten(stated)) return undefined
+    if (!isWritten(statement)) return undefined
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
-      isWritten(row) && this.isCurrent(row.id) && (stated.target === null || stated.target === row.target)
-    const kept = this.planning.index.perhapsSame(content, alikeMost, mayBe)
-    const found = [...this.addedLike(content).filter(mayBe), ...kept].find((row) =>
+      isWritten(row) && this.isCurrent(row.id) && (statement.target === null || statement.target === row.target)
+    const stored = this.planning.index.perhapsSame(content, alikeMost, mayBe)
+    const found = [...this.addedLike(content).filter(mayBe), ...stored].find((row) =>
       areNearDuplicates(content, contentOf(row))
     )
     return found === undefined ? undefined : this.row(found.id)
@@ -228,19 +228,19 @@ export class FactPlan {
    * Finds the older facts that a new fact replaces by a rule. A rule replaces only facts of the levels `fact` and
    * `write` whose trust is not higher than the trust of the new fact.
    */
-  private supersededBy(stated: Stated, content: string) {
+  private supersededBy(statement: FactStatement, content: string) {
     const { index, mayFold, maySupersede } = this.planning
-    if (!isWritten(stated) || !mayFold || !maySupersede) return []
+    if (!isWritten(statement) || !mayFold || !maySupersede) return []
     const ruleFor = supersession(content)
     if (ruleFor === null) return []
-    const since = stated.validFrom ?? stated.saidAt
+    const since = statement.validFrom ?? statement.saidAt
     const mayBe = (row: FactRow | KeptFact) =>
       isWritten(row) &&
       this.isCurrent(row.id) &&
-      rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(stated.trust) &&
+      rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(statement.trust) &&
       !isBefore(since, row.saidAt ?? row.validFrom)
-    const kept = index.perhapsReplaced(content, olderMost, mayBe)
-    return [...this.added.filter(mayBe), ...kept].flatMap((row) => {
+    const stored = index.perhapsReplaced(content, olderMost, mayBe)
+    return [...this.added.filter(mayBe), ...stored].flatMap((row) => {
       const rule = ruleFor(contentOf(row))
       return rule === undefined ? [] : [{ id: row.id, rule }]
     })
@@ -250,7 +250,7 @@ export class FactPlan {
    * Returns the id of the earlier fact of level `session` for the same session. The new fact replaces it, because a
    * session has only one such fact.
    */
-  private sessionBefore({ level, sessionId, trust }: Stated): ReadonlyArray<string> {
+  private sessionBefore({ level, sessionId, trust }: FactStatement): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
     const before = this.planning.index.sessionOf(sessionId)
     return before !== undefined && this.isCurrent(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
@@ -273,7 +273,7 @@ export class FactPlan {
   }
 }
 
-const isSameTurn = (kept: KeptFact, { content, role }: NewFact) => kept.role === role && contentOf(kept) === content
+const isSameTurn = (fact: KeptFact, { content, role }: NewFact) => fact.role === role && contentOf(fact) === content
 
 const isBefore = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one !== null && other !== null && one.epochMillis < other.epochMillis

@@ -43,7 +43,7 @@ const vectorReach = (personId: string) =>
 
 const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMost)
 
-interface Kept {
+interface SpaceVectors {
   index: VectorIndex | undefined
   reached: VectorPlace
 }
@@ -135,20 +135,20 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       })
 
       let keptModel: string | undefined
-      const kept = new Map<string, Kept>()
-      const spaceOf = (model: string, personId: string): Kept => {
-        if (model !== keptModel) kept.clear()
+      const spaces = new Map<string, SpaceVectors>()
+      const spaceOf = (model: string, personId: string): SpaceVectors => {
+        if (model !== keptModel) spaces.clear()
         keptModel = model
-        const space = kept.get(personId) ?? { index: undefined, reached: beginning }
-        kept.delete(personId)
-        kept.set(personId, space)
+        const space = spaces.get(personId) ?? { index: undefined, reached: beginning }
+        spaces.delete(personId)
+        spaces.set(personId, space)
         return space
       }
       const evict = (personId: string) => {
-        let bytes = [...kept.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
-        for (const [oldest, { index }] of kept) {
+        let bytes = [...spaces.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
+        for (const [oldest, { index }] of spaces) {
           if (bytes <= bytesMost || oldest === personId) return
-          kept.delete(oldest)
+          spaces.delete(oldest)
           bytes -= index?.bytes ?? 0
         }
       }
@@ -176,10 +176,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             if (name === undefined) return Option.none()
             const head = yield* headOf(factModel(name), personId)
             if (!head.isComplete) return yield* Effect.as(wake, Option.none())
-            const asked = yield* questions.of(question)
-            if (asked?.model !== name) return Option.none()
+            const questionVector = yield* questions.of(question)
+            if (questionVector?.model !== name) return Option.none()
             const index = yield* vectorsOf(factModel(name), personId, head)
-            return Option.some(index?.nearest(asked.vector, most, isWanted) ?? [])
+            return Option.some(index?.nearest(questionVector.vector, most, isWanted) ?? [])
           }).pipe(Effect.provideService(Reach, vectorReach(personId)))
         )
       return { share, nearest }

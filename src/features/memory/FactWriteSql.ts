@@ -62,7 +62,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
 
   return (planned: FactWrite, personId: string, actorId: string): ReadonlyArray<Statement.Fragment> => {
     const { facts, revisions, vector } = planned
-    const asked = sql`
+    const rowsPart = sql`
       asked AS (
         SELECT changed.space_id, changed.seq, row.*
         FROM changed, jsonb_to_recordset(${factsJson(facts)}::jsonb) AS row(id uuid, is_new boolean, is_ended boolean,
@@ -103,7 +103,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         FROM changed, logged, jsonb_to_recordset(${revisionsJson(revisions)}::jsonb) AS row(place integer, lineage uuid,
           fact_id uuid, what text, fact text, trust text, reason text, written_as uuid, superseded_by uuid,
           source_entity_id text, source_message_id text))`
-    if (vector === null) return [asked, added, moved, written, revisionLog]
+    if (vector === null) return [rowsPart, added, moved, written, revisionLog]
     const meant = sql`
       meant AS (
         INSERT INTO memory_vectors AS vector (space_id, fact_id, seq, floats, packed)
@@ -112,6 +112,6 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         FROM changed, unnest(${[...vector.factIds]}::uuid[]) AS of(id)
         ON CONFLICT (space_id, fact_id) DO UPDATE
         SET seq = excluded.seq, floats = excluded.floats, packed = excluded.packed)`
-    return [asked, added, moved, written, revisionLog, meant]
+    return [rowsPart, added, moved, written, revisionLog, meant]
   }
 }

@@ -175,7 +175,7 @@ const moved = new Conflict({
 
 const memoryFull = new Conflict({
   code: "MEMORY_FULL",
-  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set POD_SEARCH_MEMORY to a larger size."
+  why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set `POD_SEARCH_MEMORY` to a larger size."
 })
 
 const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
@@ -202,8 +202,8 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// The maximum number of ids of each kind in an event. No id is lost, because the revision of every fact names the
-// event.
+// An event lists at most this many ids of added, of folded and of ended facts. The revision of every fact names its
+// event, so the other ids can still be found.
 const idsInEventMost = 50
 
 /** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */

@@ -19,13 +19,13 @@ export const leanFacts = (
   hits: ReadonlyArray<RecallHit>,
   tokenBudget: number
 ): { readonly facts: ReadonlyArray<LeanFact>; readonly leftOut: number } => {
-  let left = tokenBudget * charactersPerToken
+  let remaining = tokenBudget * charactersPerToken
   const facts: Array<LeanFact> = []
   for (const { createdAt, fact, id, saidAt, sessionId, trust } of hits) {
-    const room = Math.min(charactersMost, left - charactersBeside)
+    const room = Math.min(charactersMost, remaining - charactersBeside)
     if (fact.length > room && room < charactersLeast) break
     const text = cut(fact, room)
-    left -= text.length + charactersBeside
+    remaining -= text.length + charactersBeside
     facts.push({ id, fact: text, trust, saidAt: saidAt ?? createdAt, ...(sessionId === null ? {} : { sessionId }) })
   }
   return { facts, leftOut: hits.length - facts.length }

@@ -139,7 +139,7 @@ export class Memory extends Context.Tag("pod/Memory")<
        * The facts to forget. With a query: the valid facts that contain all its words. Without a query: the valid facts
        * with these ids on which the caller may do this action.
        */
-      const taken = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
+      const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
           ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isCurrent))
           : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
@@ -180,8 +180,8 @@ export class Memory extends Context.Tag("pod/Memory")<
           const { holder } = (yield* Reach).principal
           const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
           const isForced = holder.kind === "agent" && !userStated
-          const [kept] = yield* remembered({ facts }, { isForced })
-          return wireOf(kept)
+          const [stored] = yield* remembered({ facts }, { isForced })
+          return wireOf(stored)
         }),
         rememberTurns: (draft) =>
           Effect.map(
@@ -212,10 +212,10 @@ export class Memory extends Context.Tag("pod/Memory")<
           if (facts.length === 0) return writtenOf(yield* forgotten(unique))
           return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
         }),
-        wouldForget: (draft) => Effect.map(taken(draft, "read"), writtenOf),
+        wouldForget: (draft) => Effect.map(factsToForget(draft, "read"), writtenOf),
         forget: Effect.fnUntraced(function* (draft) {
           yield* refuse("delete")
-          const found = yield* taken(draft, "delete")
+          const found = yield* factsToForget(draft, "delete")
           return writtenOf(yield* forgotten(found.map(({ id }) => id)))
         }),
         remove: Effect.fnUntraced(function* (id) {

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { everyKind, fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { CallerId, idPath } from "../../doors/Fields.ts"
+import { CallerId, Done, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { FactRevision, MemoryFact, Written } from "./MemoryFact.ts"
 import { HistoryQuery, MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
@@ -51,7 +51,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: SimilarQuery,
       success: Schema.Array(MemoryFact),
       door: everyKind("hub-protocol.read", ["memory"]),
-      summary: "Find your facts with the embeddings nearest to the given embedding."
+      summary: "Find your facts whose embeddings are nearest to the given embedding."
     })
   )
   .add(
@@ -132,7 +132,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory/:id",
       params: idPath,
       query: Schema.Struct({ userId: CallerId }),
-      success: Schema.Struct({ success: Schema.Boolean }),
+      success: Done,
       door: forgetting,
       summary: "Forget a fact; `success` is false if you have no such fact."
     })

@@ -78,7 +78,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
        * Describes a change for the gate. The object of the change is always the person's own space, because a fact is
        * in no project and a grant cannot list facts.
        */
-      const describe: Changer["describe"] = Effect.fnUntraced(function* (asked) {
+      const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
         const object = objectIn(personId, personId, null)
         const also = (action: GatedWrite["action"], isOverwriting = false): GatedWrite => ({
@@ -89,9 +89,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           object,
           isOverwriting
         })
-        const { action, targetId } = asked
+        const { action, targetId } = request
         if (action === "create") {
-          const content = requestedContent(asked, null)
+          const content = requestedContent(request, null)
           const { facts, forgets } = yield* rememberedOf(content)
           const replaced = yield* placed([...new Set(facts.flatMap(({ replaces }) => replaces))], "update")
           yield* placed([...new Set(forgets)], "delete")
@@ -110,12 +110,12 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         if (action === "update") {
           const [fact] = yield* placed([targetId], "update")
           const base = snapshotOf(fact)
-          const content = requestedContent(asked, base)
+          const content = requestedContent(request, base)
           const verb = content["isHeld"] === true ? "Restore" : "Forget"
           const isOverwriting = isByPerson(fact)
           return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
         }
-        const content = requestedContent(asked, null)
+        const content = requestedContent(request, null)
         if (isUndo(content)) {
           return {
             object,
@@ -141,14 +141,14 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
-        const kept = yield* store.byIds(ids, "delete")
+        const stored = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
         // One create can contain a fact twice. The second occurrence then only increases the count of the first.
         const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
-        const isWhole = kept.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
+        const isWhole = stored.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {
           version: 1,
-          fields: isWhole ? content : { ...content, facts: kept.map(({ id }) => id) }
+          fields: isWhole ? content : { ...content, facts: stored.map(({ id }) => id) }
         }
         return base
       })
@@ -186,7 +186,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const { facts } = yield* rememberedOf(json)
         const named = facts.flatMap(({ id }) => id ?? [])
         if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
-        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs a sessionId and a role.")
+        if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
         // The reach of an approval is only the space of the change. The sources can be in other spaces, so they were
         // checked when the change was requested.
         if (moment !== "approved") yield* checkSources(facts)

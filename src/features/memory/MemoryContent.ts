@@ -35,7 +35,7 @@ const vectorForm = Schema.String.pipe(
   Schema.filter(
     (given) =>
       Buffer.from(given, "base64").length === 4 * dimensions ||
-      "This text is not a vector: 32-bit floats (little-endian) in base64."
+      "This text is not a vector. Send 32-bit floats (little-endian) in base64."
   )
 )
 

@@ -20,14 +20,8 @@ const imported = described(
 )
 const sources = {
   embedding: described("Embedding of the text; a vector of zeros means no embedding.", Schema.optional(Embedding)),
-  sourceEntityId: described(
-    "Id of the source entity.",
-    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
-  ),
-  sourceMessageId: described(
-    "Id of the source message.",
-    Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
-  )
+  sourceEntityId: Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null }),
+  sourceMessageId: Schema.optionalWith(Schema.NullOr(SourceId), { default: () => null })
 }
 const saidAt = described(
   "Time when the fact was said.",
@@ -99,9 +93,9 @@ export const WritesDraft = example(
       "Entries: what to remember, update or forget.",
       Schema.Array(
         Schema.Struct({
-          action: Schema.Literal("remember", "update", "forget"),
+          action: described("What to do with the fact.", Schema.Literal("remember", "update", "forget")),
           target: described("Name of the topic, or the id of a fact to update or forget.", Target),
-          content: text(0, textMost)
+          content: described("The fact, for `remember` and `update`.", text(0, textMost))
         })
       ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
     ),

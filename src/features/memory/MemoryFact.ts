@@ -48,8 +48,8 @@ export const MemoryFact = Schema.Struct({
   userId: described("Id of the person who owns the fact.", Id),
   fact: described("Text of the fact. A prefix shows its level.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
+  sourceEntityId: Schema.NullOr(Schema.String),
+  sourceMessageId: Schema.NullOr(Schema.String),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
@@ -84,7 +84,7 @@ export interface KeptFact extends MemoryFact {
 
 /** One change of a fact by one write. */
 export const FactRevision = Schema.Struct({
-  factId: described("Id of the written fact.", Id),
+  factId: Id,
   what: described(
     "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
@@ -94,8 +94,8 @@ export const FactRevision = Schema.Struct({
   actorId: described("Id of the writer: the person or an agent.", Id),
   reason: described("Why the fact ended or was restored.", Schema.NullOr(Schema.String)),
   supersededBy: described("Id of the fact that replaces this fact.", Schema.NullOr(Id)),
-  sourceEntityId: described("Id of the source entity.", Schema.NullOr(Schema.String)),
-  sourceMessageId: described("Id of the source message.", Schema.NullOr(Schema.String)),
+  sourceEntityId: Schema.NullOr(Schema.String),
+  sourceMessageId: Schema.NullOr(Schema.String),
   eventId: described("Id of the event that recorded the write.", Id),
   at: Timestamp
 }).annotations({ identifier: "FactRevision" })

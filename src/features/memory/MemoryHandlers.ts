@@ -35,8 +35,8 @@ const tools = implementTools(
       svc_remember_fact: ({ category, confidence, fact, idempotencyKey: key, userStated }) => {
         const note = { category, confidence, fact, userStated }
         if (key === undefined) return memory.note(note)
-        const write = { tool: "svc_remember_fact", key, input: note, made: MemoryFact }
-        return Effect.map(once(write, memory.note(note)), ({ made }) => made)
+        const write = { tool: "svc_remember_fact", key, input: note, schema: MemoryFact }
+        return Effect.map(once(write, memory.note(note)), ({ result: fact }) => fact)
       },
       svc_recall: ({ tokenBudget, ...question }) =>
         Effect.map(memory.recall(question), (hits) => leanFacts(hits, tokenBudget))

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { CallerId, described, example, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
-import { Embedding, Level, MemoryFact, SessionName, Trust, dimensions, text } from "./MemoryFact.ts"
+import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
 const searchMost = 100 // the maximum number of facts in one answer (specification §8)
 const limit = described(
@@ -51,7 +51,7 @@ export const SimilarQuery = example(
   }),
   {
     userId: "01890a5d-ac96-774b-bcce-b302099a8057",
-    embedding: Array.from({ length: dimensions }, () => 0)
+    embedding: [0.12, -0.04, 0.31]
   }
 )
 export type SimilarQuery = typeof SimilarQuery.Type

@@ -192,11 +192,11 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const touched = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
               const before = rows.find(factTable, keyOf(spaceId, row.id))
               const born = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
-              const kept = isNew || before === undefined ? born : before
-              const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, kept.validFrom))
-              const validTo = isEnded ? (kept.validTo ?? end) : null
-              const { actorId, createdAt } = kept
-              const since = kept.validFrom
+              const base = isNew || before === undefined ? born : before
+              const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, base.validFrom))
+              const validTo = isEnded ? (base.validTo ?? end) : null
+              const { actorId, createdAt } = base
+              const since = base.validFrom
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
             })
             rows.put(factTable, ...touched)

@@ -34,18 +34,18 @@ export const MemoryTools = [
       }),
       {
         fact: "One sentence that readers understand without the conversation.",
-        userId: "Your own id or the id of your person. This argument is optional.",
+        userId: "Your own id, or the id of your person.",
         confidence: "How certain you are, from 0 to 1.",
         category: "What the fact is about.",
         userStated:
-          "true if the person said the fact. A fact that you concluded yourself waits for the approval of the person.",
+          "`true` if the person said the fact. A fact that you concluded yourself waits for the approval of the person.",
         idempotencyKey: idempotencyKeyText
       }
     ),
     success: MemoryFact,
     door: writes("mcp.write", "memory", ["create"]),
     summary:
-      "Remember a fact about your person for later conversations. If the pod already has the fact, it increases the count of the fact. If the new fact contradicts an older fact, the older fact is marked as superseded."
+      "Remember a fact about your person for later conversations. If the pod already has the fact, the pod increases the `count` of the fact. If the new fact contradicts an older fact, the pod marks the older fact as superseded."
   }),
   tool("svc_recall", {
     title: "Recall facts",

@@ -82,13 +82,13 @@ const sentencesOf = (text: string) =>
 
 /** Whether each sentence of one text is also in the other text, in whatever order. */
 const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
-  const left = [...sentencesOf(other)]
+  const remaining = [...sentencesOf(other)]
   const sentences = sentencesOf(one)
   return (
-    sentences.length === left.length &&
+    sentences.length === remaining.length &&
     sentences.every((sentence) => {
-      const found = left.findIndex((each) => areSame(sentence, each, isSame))
-      if (found >= 0) left.splice(found, 1)
+      const found = remaining.findIndex((each) => areSame(sentence, each, isSame))
+      if (found >= 0) remaining.splice(found, 1)
       return found >= 0
     })
   )

@@ -93,7 +93,7 @@ export class Recall extends Context.Tag("pod/Recall")<
         const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
         const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
         const top = new TopScores(most)
-        for (const { floats: kept, id } of floats) top.add({ id, score: cosine(vector, kept) })
+        for (const { floats: stored, id } of floats) top.add({ id, score: cosine(vector, stored) })
         return top.best
       })
 

@@ -73,8 +73,8 @@ const read = (text: string): Read => {
 }
 
 const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
-  const taken = new Set(lists.flatMap((list) => [...list].flatMap((word) => analyse(word))))
-  return [...stems].filter((stem) => !taken.has(stem))
+  const excludedStems = new Set(lists.flatMap((list) => [...list].flatMap((word) => analyse(word))))
+  return [...stems].filter((stem) => !excludedStems.has(stem))
 }
 
 /** The value of a relation without the words after it: `berlin with her family` has the value `berlin`. */

@@ -18,8 +18,8 @@ const shown = {
 const Conversation = Schema.Struct({
   id: Id,
   ...shown,
-  family: described("Group of the channel type.", Schema.NullOr(Schema.String)),
-  lastMessageAt: described("Time of the last message.", Schema.NullOr(Timestamp)),
+  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
+  lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
@@ -31,7 +31,7 @@ export const Conversations = Schema.Struct({
 })
 
 const Linked = Schema.Struct({
-  channelId: described("Id of the channel of the thread.", Id),
+  channelId: Id,
   title: shown.title,
   contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
   contextObjectId: described("Id of the linked object.", Id),
@@ -57,7 +57,7 @@ export type LinkedUnread = typeof LinkedUnread.Type
  */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
-  channelId: described("Id of the channel of the thread.", Id),
+  channelId: Id,
   lastMessageId: described("Id of the last message that is read now; null if none.", Schema.NullOr(Id))
 }).annotations({ identifier: "ReadMarked" })
 

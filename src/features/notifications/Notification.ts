@@ -47,22 +47,22 @@ export const Notification = Schema.Struct({
     "`held`: stored in quiet hours, and counted as unread only from `heldUntil` on. `dismissed`: listed only on request.",
     State
   ),
-  title: described("One line about what happened.", Schema.String),
+  title: Schema.String,
   text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification. While the notification is unread, further events are added to it.",
+    "Number of events in this notification. While the notification is unread, the pod adds further events to it.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object that it is about.", Id),
+  subjectId: described("Id of the object concerned.", Id),
   subjectType: described("Type of the object.", SubjectType),
   messageId: described("Id of the latest message; only for a mention or a post.", Schema.NullOr(Id)),
   eventId: described("Id of the first event in this notification.", Id),
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event in this notification.", Timestamp),
   heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
-  readAt: described("Time when the notification was read.", Schema.NullOr(Timestamp)),
-  dismissedAt: described("Time when the notification was dismissed.", Schema.NullOr(Timestamp))
+  readAt: Schema.NullOr(Timestamp),
+  dismissedAt: Schema.NullOr(Timestamp)
 }).annotations({ identifier: "Notification" })
 export type Notification = typeof Notification.Type
 
@@ -125,13 +125,22 @@ export const stateOf = (
   return heldUntil !== null && DateTime.greaterThan(heldUntil, now) ? "held" : "unread"
 }
 
-const kinds = Schema.Record({ key: Kind, value: Schema.Boolean })
+const kinds = Schema.Struct({
+  proposal_waiting: described("A proposal waits for you.", Schema.Boolean),
+  proposal_decided: described("A proposal of yours was decided.", Schema.Boolean),
+  webhook_failing: described("A webhook of yours fails.", Schema.Boolean),
+  key_ending: described("A key of yours expires soon.", Schema.Boolean),
+  mention: described("Somebody mentions you.", Schema.Boolean),
+  automation_failed: described("A run of your rule failed.", Schema.Boolean),
+  automation_notice: described("A rule notifies you.", Schema.Boolean),
+  post: described("An agent posts a message to you.", Schema.Boolean)
+} satisfies Record<Kind, unknown>)
 const mutedMost = 200 // the maximum number of workspaces that a person can mute
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. Notifications in this time are stored, but count as unread only after its end.",
+    "Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end.",
     Schema.NullOr(QuietHours)
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
@@ -148,7 +157,7 @@ export const PreferencesChange = Schema.Struct({
   ...fields,
   kinds: described(
     "Kinds to switch on or off. All other kinds stay as they are.",
-    Schema.partialWith(kinds, { exact: true })
+    Schema.partialWith(Schema.Record({ key: Kind, value: Schema.Boolean }), { exact: true })
   )
 })
   .pipe(Schema.partialWith({ exact: true }))
@@ -212,7 +221,7 @@ export const ManyInput = Schema.Struct(filters).annotations({ identifier: "Notif
 export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({
-  count: described("Number of unread notifications.", Schema.Number),
+  count: Schema.Number,
   hasMore: described(
     "Whether more notifications are unread than `count` says: the pod counts at most 200.",
     Schema.Boolean
@@ -230,5 +239,5 @@ export type InboxStats = typeof InboxStats.Type
 
 export const ChangedCount = Schema.Struct({
   success: Schema.Literal(true),
-  count: described("Number of changed notifications.", Schema.Number)
+  count: Schema.Number
 }).annotations({ identifier: "ChangedNotifications" })

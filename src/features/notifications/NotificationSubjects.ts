@@ -174,8 +174,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         notices: Effect.fnUntraced(function* (notifications) {
           const notices = new Map<string, Notice>()
           for (const [type, read] of Object.entries(byType)) {
-            const asked = notifications.filter(({ subjectType }) => subjectType === type)
-            if (asked.length > 0) for (const [id, notice] of yield* read(asked)) notices.set(id, notice)
+            const ofType = notifications.filter(({ subjectType }) => subjectType === type)
+            if (ofType.length > 0) for (const [id, notice] of yield* read(ofType)) notices.set(id, notice)
           }
           return notices
         })

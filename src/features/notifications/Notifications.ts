@@ -167,8 +167,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
               cursor,
               limit: countMost
             })
-            const asked = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
-            const ids = asked.map(({ one }) => one.id)
+            const affected = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
+            const ids = affected.map(({ one }) => one.id)
             const event = changedEvent(undefined, { deed, isAll: true })
             if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
             const last = stored.at(-1)

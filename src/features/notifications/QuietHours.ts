@@ -13,7 +13,7 @@ const TimeZone = Schema.String.pipe(
   Schema.filter(
     (name) =>
       (zoneName.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))) ||
-      "Send the name of an IANA time zone, such as Europe/Berlin.",
+      "Send the name of an IANA time zone, such as `Europe/Berlin`.",
     {
       jsonSchema: { type: "string", maxLength: 64, description: "IANA time zone, such as `Europe/Berlin`." },
       arbitrary: () => (check) => check.constantFrom("UTC", "Europe/Berlin", "Asia/Kolkata")

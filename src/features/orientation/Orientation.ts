@@ -52,7 +52,7 @@ const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
 
 export const Orientation = Schema.Struct({
   identity: described(
-    "Person and the agent who make the call.",
+    "Person of the credential, and the agent if an agent calls.",
     Schema.Struct({
       id: Id,
       name: Schema.String,
@@ -82,7 +82,7 @@ const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), 
   encode: (names) => names.join(",")
 })
 
-const asked = {
+const queryFields = {
   detail: described(
     "How much to return: `light` fits into 4 kB; `full` lists more.",
     Schema.optionalWith(Detail, { default: () => "light" as const })
@@ -96,7 +96,7 @@ const asked = {
   projectId: described("Id of a project: only changes of this project are listed.", Schema.optional(Id))
 }
 
-export const OrientQuery = Schema.Struct(asked)
+export const OrientQuery = Schema.Struct(queryFields)
 export type OrientQuery = typeof OrientQuery.Type
 
 const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest budget, in tokens of about four characters
@@ -108,7 +108,7 @@ export const charactersPerToken = 4
  */
 export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
 
-export const OrientInput = Schema.Struct({ ...asked, budget: Schema.optional(Budget) })
+export const OrientInput = Schema.Struct({ ...queryFields, budget: Schema.optional(Budget) })
 
 type Lists = Pick<Orientation, Section>
 

@@ -9,8 +9,8 @@ export const OrientationTools = [
   tool("svc_orient", {
     title: "Orient",
     input: describeArguments(OrientInput, {
-      detail: "light returns a short overview; full lists more and adds first steps.",
-      scope: "The wanted lists, separated by commas: workspaces, projects, profiles, news, waiting.",
+      detail: "`light` returns a short overview; `full` lists more and adds first steps.",
+      scope: "The wanted lists, separated by commas: `workspaces`, `projects`, `profiles`, `news`, `waiting`.",
       workspaceId: "The id of a workspace: the answer is limited to this workspace.",
       projectId: "The id of a project: the answer is limited to this project and its latest changes.",
       budget: "The largest size of the answer in tokens of about four characters; the pod cuts lists to fit."

@@ -136,12 +136,14 @@ export class Orientations extends Context.Tag("pod/Orientations")<
           const found = yield* Effect.forEach(named, (section) =>
             Effect.map(listing[section](query, listedMost[detail]), (listed) => ({ section, ...listed }))
           )
-          const left = found.filter(({ items, total }) => total > items.length)
+          const shortenedLists = found.filter(({ items, total }) => total > items.length)
           return mapOf(
             {
               identity: { id, name, agentId, scopes },
               lists: Object.fromEntries(found.map(({ items, section }) => [section, items])),
-              leftOut: Object.fromEntries(left.map(({ items, section, total }) => [section, total - items.length])),
+              leftOut: Object.fromEntries(
+                shortenedLists.map(({ items, section, total }) => [section, total - items.length])
+              ),
               ...(detail === "full" ? { onboarding } : {})
             },
             sizeMost

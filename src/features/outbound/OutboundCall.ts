@@ -60,15 +60,15 @@ const headerCharactersMost = 4 * 1024
  * receiver.
  */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
-  const kept: Record<string, string> = {}
+  const selectedHeaders: Record<string, string> = {}
   let characters = 0
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(", ") : (value ?? "")
     characters += name.length + text.length
     if (characters > headerCharactersMost) break
-    if (!/^set-cookie2?$/.test(name)) kept[name] = text
+    if (!/^set-cookie2?$/.test(name)) selectedHeaders[name] = text
   }
-  return kept
+  return selectedHeaders
 }
 
 /**

@@ -17,7 +17,7 @@ const pageMax = 200 // the maximum number of people on a page
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(
     OpenApi.Description,
-    "Your own password. The owner and the administrators of the pod also manage its people."
+    "The people of the pod. Everybody changes their own password; the owner and administrators manage all people."
   )
   .add(
     read("people.list", {
@@ -25,7 +25,8 @@ export const AccountApi = HttpApiGroup.make("accounts")
       query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the people of the pod in the order of joining. Only for the owner and administrators of the pod."
+      summary:
+        "List the people of the pod in the order in which they joined. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -66,8 +67,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        /** The number of your other sign-in sessions that were ended. */
-        endedSessions: Schema.Int,
+        endedSessions: described("Number of your other sign-in sessions, which were all ended.", Schema.Int),
         message: Schema.String
       }),
       door: signedIn,
@@ -87,10 +87,9 @@ export const AccountApi = HttpApiGroup.make("accounts")
         success: Schema.Literal(true),
         /** The sign-in name of the owner. */
         email: Schema.NullOr(Schema.String),
-        /** The number of the owner's sign-in sessions. The call has ended all of them. */
-        endedSessions: Schema.Int
+        endedSessions: described("Number of the owner's sign-in sessions, which were all ended.", Schema.Int)
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
-      summary: "Give the owner a new password without the current one. Only for the operator of the pod."
+      summary: "Set a new password for the owner; the current password is not needed. Only for the operator of the pod."
     })
   )

@@ -37,7 +37,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "The current password in the request is wrong.")
+const wrong = invalid("currentPassword", "The current password is wrong.")
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
@@ -46,7 +46,7 @@ const ownerStays = new Conflict({
 
 const changedMeanwhile = new Conflict({
   code: "PASSWORD_CHANGED",
-  why: "The owner changed the password during this call, or has no password. Try again; without a password it cannot be reset."
+  why: "Another call changed the password of the owner at the same moment, or the owner has no password to reset. Try again."
 })
 
 export class Accounts extends Context.Tag("pod/Accounts")<
@@ -112,7 +112,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
 
       const hashed = (password: Redacted.Redacted) =>
         Effect.catchTag(signIn.hashPassword(password), "PasswordUnacceptable", () =>
-          Effect.fail(invalid("newPassword", "Use 12 to 128 characters."))
+          Effect.fail(invalid("newPassword", "Use a password of 12 to 128 characters."))
         )
 
       /** Returns the changed person. Fails if the person is missing, or if the caller may not change this person. */
@@ -137,7 +137,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           yield* administratorsOnly("suspend people")
           if (isAdministrator !== undefined) yield* podOwnerOnly("appoints administrators")
           if (isAdministrator === undefined && isSuspended === undefined) {
-            return yield* invalid("", "Send isSuspended, isAdministrator or both.")
+            return yield* invalid("", "Send `isSuspended`, `isAdministrator` or both.")
           }
           const passed = yield* passOn
           const person = yield* atomically(
@@ -160,7 +160,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `The request had a wrong current password too often. Try again in ${retryAfterSeconds} seconds, or sign out and sign in again.`,
+              why: `The current password was wrong too often. Try again in ${retryAfterSeconds} seconds, or sign out and sign in again.`,
               retryAfterSeconds
             })
           }

@@ -2,7 +2,7 @@
 import { Conflict } from "../../doors/Failure.ts"
 import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./Person.ts"
 
-const another = "Run pod setup-link on the machine of the pod for a new link, or restart the pod."
+const another = "Run `pod setup-link` on the machine of the pod for a new link, or restart the pod."
 
 /**
  * Converts the reason of a refusal to the error that the caller gets. Only the holder of a link that the pod has made
@@ -13,7 +13,7 @@ export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Confli
     return new Conflict({
       code: "ALREADY_CLAIMED",
       why: refused.isByThisLink
-        ? "This setup link was already used, so the pod has an owner. The owner can sign in, or get a new password with pod owner reset-password on the machine of the pod. A pod has only one owner."
+        ? "This setup link was already used, so the pod has an owner. The owner can sign in, or get a new password with `pod owner reset-password` on the machine of the pod. A pod has only one owner."
         : "This pod already has an owner. Sign in, or ask the owner for an invitation."
     })
   }

@@ -5,9 +5,12 @@ import { Id } from "../../doors/Id.ts"
 
 export const OwnSession = Schema.Struct({
   id: described("Id of the session. The id is not secret.", Id),
-  address: described("Address from which the person signed in; null if it is not known.", Schema.NullOr(Schema.String)),
+  address: described(
+    "Address from which the person signed in; null if the address is not known.",
+    Schema.NullOr(Schema.String)
+  ),
   userAgent: described(
-    "The name that the program sent in User-Agent, such as a browser; null if it sent none.",
+    "Name of the program, such as a browser, from the header `User-Agent`; null without this header.",
     Schema.NullOr(Schema.String)
   ),
   createdAt: described("When the person signed in.", Timestamp),

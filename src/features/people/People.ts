@@ -113,7 +113,7 @@ export class People extends Context.Tag("pod/People")<
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)
             : yield* Effect.catchTag(signIn.hashPassword(claim.password), "PasswordUnacceptable", () =>
-                Effect.fail(invalid("password", "Use 12 to 128 characters."))
+                Effect.fail(invalid("password", "Use a password of 12 to 128 characters."))
               )
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
@@ -127,8 +127,8 @@ export class People extends Context.Tag("pod/People")<
       // changes.
       let ownersLink: Option.Option<Buffer> | undefined
 
-      const claimed = (made: NewPerson, linkHash: Buffer | null) =>
-        Effect.zipLeft(store.claim(made, linkHash), linkFile.remove)
+      const claimed = (owner: NewPerson, linkHash: Buffer | null) =>
+        Effect.zipLeft(store.claim(owner, linkHash), linkFile.remove)
 
       /**
        * Checks whether a claim can succeed. This check comes before a password is hashed, so that requests of strangers
@@ -193,19 +193,20 @@ export class People extends Context.Tag("pod/People")<
         }),
         hasOwner,
         ownerId: store.ownerId,
-        claim: (owner) => Effect.flatMap(person(owner), (made) => claimed(made, null)),
+        claim: (owner) => Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, null)),
         checkLink: (token) => claimable(hashOf(token)),
         claimByLink: (token, owner) =>
           Effect.zipRight(
             claimable(hashOf(token)),
-            Effect.flatMap(person(owner), (made) => claimed(made, hashOf(token)))
+            Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
             // Somebody else may have used the link while the password was hashed.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,
         keepPerson: store.addPerson,
-        addPerson: (draft) => Effect.flatMap(person(draft), (made) => Effect.as(store.addPerson(made), made.id)),
+        addPerson: (draft) =>
+          Effect.flatMap(person(draft), (newPerson) => Effect.as(store.addPerson(newPerson), newPerson.id)),
         setupLink: Effect.gen(function* () {
           const token = randomBytes(32).toString("base64url")
           yield* store.addSetupLink(hashOf(token), DateTime.add(yield* DateTime.now, { minutes: setupLinkMinutes }))

@@ -6,11 +6,11 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, personal } from "../../doors/DeclareRest.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
-import { example, described, Timestamp } from "../../doors/Fields.ts"
+import { Done, example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const Done = Schema.Struct({ success: Schema.Boolean })
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const linkToken = described("The part of the setup link after the character `#`.", shortText(200))
 
 export const SignInApi = HttpApiGroup.make("signIn")
   .annotate(OpenApi.Description, "How a person signs in and out, and how the pod gets its owner.")
@@ -24,14 +24,14 @@ export const SignInApi = HttpApiGroup.make("signIn")
         password: "correct horse battery staple"
       }),
       success: Schema.Struct({
-        token: described("Session token: send it in the header X-Session-Token.", Schema.String),
-        expiresAt: described("When the session expires.", Timestamp),
+        token: described("Session token: send it in the header `X-Session-Token`.", Schema.String),
+        expiresAt: Timestamp,
         user: described(
           "Person who signed in.",
           Schema.Struct({ id: Id, name: Schema.String, email: Schema.NullOr(Schema.String) })
         )
       }),
-      door: everybody("the credential is the e-mail address with the password; attempts are limited"),
+      door: everybody("the e-mail address and the password are enough; the pod limits attempts"),
       summary: "Sign in with e-mail and password; the answer has a session token."
     })
   )
@@ -48,11 +48,11 @@ export const SignInApi = HttpApiGroup.make("signIn")
     open("setup.checkLink", {
       method: "POST",
       path: "/setup/check-link",
-      payload: example(Schema.Struct({ token: shortText(200) }), {
+      payload: example(Schema.Struct({ token: linkToken }), {
         token: "the-part-of-the-setup-link-after-the-hash"
       }),
       success: Done,
-      door: everybody("while the pod has no owner, the credential is the setup link"),
+      door: everybody("while the pod has no owner, the setup link is enough"),
       summary: "Ask whether a setup link still works. The link stays unused."
     })
   )
@@ -62,9 +62,9 @@ export const SignInApi = HttpApiGroup.make("signIn")
       path: "/setup/claim",
       payload: example(
         Schema.Struct({
-          token: shortText(200),
+          token: linkToken,
           email: shortText(320),
-          password: shortText(1024),
+          password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })
         }),
         {
@@ -75,7 +75,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         }
       ),
       success: Done,
-      door: everybody("while the pod has no owner, the credential is the setup link, which works once"),
+      door: everybody("while the pod has no owner, the setup link is enough; it works once"),
       summary: "Become the owner of the pod with the one-time setup link."
     })
   )

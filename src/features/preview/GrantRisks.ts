@@ -16,8 +16,9 @@ export type VaultUse = "none" | "reads" | "writes"
 
 const vaultText: Readonly<Record<VaultUse, string>> = {
   none: "",
-  reads: "The key reads the names in your vault, but not its secrets.",
-  writes: "The key reads the names in your vault and may delete its entries. It cannot read its secrets."
+  reads: "The key can read the names of the entries in your vault, but not their values.",
+  writes:
+    "The key can read the names of the entries in your vault, and may delete entries. It cannot read their values."
 }
 
 interface RiskyKey {
@@ -31,7 +32,7 @@ export const risksOf = ({ end, principal, vault, writing }: RiskyKey): ReadonlyA
   const { grant, scopes } = principal
   const isWhole = grant === null || hasEveryPermission(grant)
   const risks: ReadonlyArray<readonly [isPresent: boolean, risk: GrantRisk]> = [
-    [end === null, { code: "NEVER_EXPIRES", reason: "The key never expires. A key that is forgotten stays open." }],
+    [end === null, { code: "NEVER_EXPIRES", reason: "The key never expires. A forgotten key stays valid." }],
     [
       isWhole,
       {
@@ -39,7 +40,7 @@ export const risksOf = ({ end, principal, vault, writing }: RiskyKey): ReadonlyA
         reason: `${wholeText[writing]}${isLimited(principal) ? ", within the limits of the grant" : ""}.`
       }
     ],
-    [scopes.includes("hub-protocol.admin"), { code: "ADMINISTRATION", reason: "The key may administrate." }],
+    [scopes.includes("hub-protocol.admin"), { code: "ADMINISTRATION", reason: "The key may administer the pod." }],
     [
       scopes.includes("setup.agent"),
       { code: "CREATES_AGENTS", reason: "The key may create agents with keys of their own." }

@@ -64,15 +64,22 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
  * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if it is known.
  */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
-  const asked = (subject: Subject, action: Action) => ({ subject, kind: subject === "entity" ? kind : null, action })
+  const requestFor = (subject: Subject, action: Action) => ({
+    subject,
+    kind: subject === "entity" ? kind : null,
+    action
+  })
   switch (door._tag) {
     case "Rows":
-      return [asked(door.subject, "read")]
+      return [requestFor(door.subject, "read")]
     case "SeveralRows":
     case "EveryKind":
-      return door.subjects.map((subject) => asked(subject, "read"))
+      return door.subjects.map((subject) => requestFor(subject, "read"))
     case "Write":
-      return door.actions.map((action) => ({ ...asked(door.subject, action), ...(door.kind && { kind: door.kind }) }))
+      return door.actions.map((action) => ({
+        ...requestFor(door.subject, action),
+        ...(door.kind && { kind: door.kind })
+      }))
     case "Public":
     case "Session":
     case "Operator":

@@ -33,11 +33,11 @@ export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
   grant: described(
-    "Limits of the credential. A grant only narrows what the person may do. Required unless keyId is sent.",
+    "Limits of the credential. A grant only narrows what the person may do. Required unless `keyId` is sent.",
     Schema.optional(GrantRequest)
   ),
   keyId: described(
-    "Id of an existing key of yours or of your agent. The preview then shows this key as it is now, and all other fields except `can` are left out.",
+    "Id of an existing key of yours or of your agent. The preview then shows this key as it is now. Send no other field except `can`.",
     Schema.optional(Id)
   ),
   expiresInDays: described(
@@ -57,7 +57,7 @@ export const PreviewInput = namingAgent("agentId", {
     "Tool profile of the key; null or absent means every MCP tool.",
     Schema.optional(Schema.NullOr(ToolProfile))
   ),
-  can: described("A question: may the key call this operation?", Schema.optional(PreviewQuestion))
+  can: described("A question to answer: may the key call this operation?", Schema.optional(PreviewQuestion))
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
@@ -102,9 +102,12 @@ const GrantRisk = Schema.Struct({
 export type GrantRisk = typeof GrantRisk.Type
 
 const LostAccess = Schema.Struct({
-  type: described("What the grant names.", Schema.Literal("workspace", "project", "entity", "permission")),
+  type: described(
+    "Type of the lost part of the grant.",
+    Schema.Literal("workspace", "project", "entity", "permission")
+  ),
   id: described("Id of the workspace, project or entity, or the permission.", Schema.String),
-  reason: described("Why the key does not reach it, as a sentence for people.", Schema.String)
+  reason: described("Why the key lost this part, as a sentence for people.", Schema.String)
 }).annotations({ identifier: "LostAccess" })
 export type LostAccess = typeof LostAccess.Type
 
@@ -115,11 +118,11 @@ export const GrantPreview = Schema.Struct({
     Schema.String
   ),
   risks: described(
-    "What a person should look at a second time before the key is made. Empty for a narrow key that expires.",
+    "What a person should check again before the key is created. Empty for a narrow key that expires.",
     Schema.Array(GrantRisk)
   ),
   lost: described(
-    "What the grant of an existing key names although you can no longer reach it. Empty for a new key.",
+    "Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key.",
     Schema.Array(LostAccess)
   ),
   counts: described(
@@ -134,11 +137,11 @@ export const GrantPreview = Schema.Struct({
     )
   ),
   samples: described(
-    "A few of the latest records of each type that the key can read; `rule` is the permission that allows reading it.",
+    "Some of your latest records of each type that the key can read; `rule` is the permission that allows this.",
     Schema.Array(PreviewedRecord)
   ),
   missed: described(
-    "Those of your latest records of each type that the key cannot read; `rule` says why the key cannot read it.",
+    "Some of your latest records of each type that the key cannot read; `rule` says why.",
     Schema.Array(PreviewedRecord)
   ),
   doors: described(

@@ -64,7 +64,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
 
       const drafted = Effect.fnUntraced(function* (input: PreviewInput) {
         const { principal } = yield* Reach
-        if (input.grant === undefined) return yield* invalid("grant", "Send a grant, or the id of a key in keyId.")
+        if (input.grant === undefined) return yield* invalid("grant", "Send `grant`, or the id of a key in `keyId`.")
         const grant = yield* keys.check(input.grant, input.workspaceId)
         const draft: Principal = {
           ...principal,
@@ -151,7 +151,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
           )
           return extra === undefined
             ? yield* existing(keyId)
-            : yield* invalid(extra, "A preview of an existing key takes this from the key. Leave it out.")
+            : yield* invalid(extra, "A preview of an existing key takes this field from the key. Leave this field out.")
         })
       }
     })

@@ -101,7 +101,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           ? Effect.fail(
               invalid(
                 "can.objectType",
-                "This operation works on several types of objects. Send the type of the object in objectType."
+                "This operation works on several types of objects. Send the type of the object in `objectType`."
               )
             )
           : Effect.succeed(found[0])
@@ -189,8 +189,8 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined
         const { changer, name } = yield* changerFor(imaginedBy(question, door))
         const { personId } = (yield* Reach).principal
-        const asked = { action: "update" as const, targetId: objectId, spaceId: workspaceId ?? personId, content: {} }
-        const described = yield* Effect.option(changeOf(name, changer, asked))
+        const request = { action: "update" as const, targetId: objectId, spaceId: workspaceId ?? personId, content: {} }
+        const described = yield* Effect.option(changeOf(name, changer, request))
         return Option.getOrUndefined(
           Option.map(described, ({ kind, object, subject }): RuledRecord => ({
             subject,

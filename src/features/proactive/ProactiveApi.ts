@@ -14,6 +14,6 @@ export const ProactiveApi = HttpApiGroup.make("proactive")
       success: PostAnswer,
       door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
       summary:
-        "Send a message about a workspace to the person that you act for. Nobody else can read it. The pod writes at most 3 in an hour and 10 in a day, and none in quiet hours."
+        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours."
     })
   )

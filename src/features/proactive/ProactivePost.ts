@@ -28,7 +28,7 @@ const isSmall = (metadata: Readonly<Record<string, unknown>>): boolean => {
 
 const Metadata = JsonObject.pipe(
   Schema.filter(isSmall, {
-    message: () => `Use at most ${metadataMost} characters of JSON, without U+0000 and half a surrogate pair.`,
+    message: () => `Use at most ${metadataMost} characters of JSON, without U+0000 and without half a surrogate pair.`,
     jsonSchema: {}
   })
 )
@@ -67,8 +67,8 @@ export const PostAnswer = Schema.Struct({
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
     Schema.NullOr(Id)
   ),
-  messageId: described("Id of the message.", Schema.NullOr(Id)),
-  reason: described("Why there is no message; null if there is one.", Schema.NullOr(Reason)),
+  messageId: Schema.NullOr(Id),
+  reason: described("Why the pod wrote no message; null if it wrote one.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })
 export type PostAnswer = typeof PostAnswer.Type

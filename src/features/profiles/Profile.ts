@@ -14,6 +14,10 @@ export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** The slug of the profile. Permissions contain it: `entity.<slug>.read`. */
 const Slug = Schema.String.pipe(Schema.pattern(slugForm), Schema.maxLength(64))
+const EntityScope = Schema.Literal("pod", "workspace").annotations({
+  identifier: "EntityScope",
+  description: "Whether the profile applies in one workspace or in the whole pod."
+})
 const optionalText = (most: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
 
@@ -31,28 +35,23 @@ export const ProfileType = recordType("profile", {
     icon: optionalText(255),
     color: optionalText(64),
     profileKind: writable(Schema.Literal("kind", "role"), {
-      meaning: "Entity kind or role.",
       default: "kind",
       change: false
     }),
-    entityScope: writable(Schema.Literal("pod", "workspace"), {
-      meaning: "Whether it applies in one workspace or the whole pod.",
-      default: "workspace"
-    }),
+    entityScope: writable(EntityScope, { default: "workspace" }),
     /**
      * The definitions and default values of the parent apply to this profile too, unless this profile defines the same
      * slug.
      */
-    parentProfileId: writable(Schema.NullOr(Id), { meaning: "Id of the parent profile.", default: null }),
+    parentProfileId: writable(Schema.NullOr(Id), { default: null }),
     /**
      * The default values, by the slug of the property. They take precedence over the default values in the definitions.
      */
     defaultValues: writable(JsonObject, {
-      meaning: "Default values of the properties.",
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} }),
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} }),
     applicableKinds: writable(Schema.Array(Slug).pipe(Schema.maxItems(64)), { meaning: kindsMeaning, default: [] })
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""
@@ -82,7 +81,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind,
   applicableKinds: described(kindsMeaning, Schema.Array(Schema.String)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }

@@ -39,7 +39,8 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       payload: ProfileDraft,
       success: Profile,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Create a profile in one space. It is an entity kind, or a role that entities of some kinds may play."
+      summary:
+        "Create a profile in one space. A profile is an entity kind, or a role that entities of some kinds may play."
     })
   )
   .add(
@@ -67,7 +68,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
 export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
   .annotate(
     OpenApi.Description,
-    "Property definitions: rules for the properties of a profile, for the entities of one space."
+    "Property definitions: rules for the properties that the entities of a profile have in one space."
   )
   .annotate(OpenApi.Override, { "x-displayName": "Property definitions" })
   .add(
@@ -76,7 +77,8 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       query: PropertyDefQuery,
       success: pageOf(PropertyDef.schema),
       door: reading,
-      summary: "List the property definitions in the spaces of the caller, with `profileId` only those of one profile."
+      summary:
+        "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
     })
   )
   .add(

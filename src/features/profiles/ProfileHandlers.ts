@@ -13,54 +13,54 @@ import { ProfileTools } from "./ProfileTools.ts"
 
 const listing =
   ({ list }: typeof ProfileRecords.Service) =>
-  ({ detail, ...asked }: ProfileListing) =>
-    Effect.map(list(asked), (page) => mapPage(page, (profile) => listedProfileOf(detail, profile)))
+  ({ detail, ...query }: ProfileListing) =>
+    Effect.map(list(query), (page) => mapPage(page, (profile) => listedProfileOf(detail, profile)))
 
 const profiles = implement(
   ProfileApi,
-  Effect.map(ProfileRecords, (kept) => ({
-    "profiles.list": ({ urlParams }) => listing(kept)(urlParams),
-    "profiles.get": ({ path }) => Effect.map(kept.get(path.id), toWire),
+  Effect.map(ProfileRecords, (records) => ({
+    "profiles.list": ({ urlParams }) => listing(records)(urlParams),
+    "profiles.get": ({ path }) => Effect.map(records.get(path.id), toWire),
     "profiles.create": ({
       payload: { expectedVersion: _version, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
-    }) => Effect.map(kept.create({ workspaceId, fields, reasoning, sessionId }), toWire),
+    }) => Effect.map(records.create({ workspaceId, fields, reasoning, sessionId }), toWire),
     "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
-      Effect.map(kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire),
-    "profiles.delete": ({ path }) => Effect.map(kept.remove(path.id), deleteResponse)
+      Effect.map(records.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire),
+    "profiles.delete": ({ path }) => Effect.map(records.remove(path.id), deleteResponse)
   }))
 )
 
 const definitions = implement(
   PropertyDefApi,
-  Effect.map(ProfileRecords, ({ definitions: kept }) => ({
-    "propertyDefs.list": ({ urlParams }) => kept.list(splitFilters(urlParams, ["profileId"])),
+  Effect.map(ProfileRecords, ({ definitions }) => ({
+    "propertyDefs.list": ({ urlParams }) => definitions.list(splitFilters(urlParams, ["profileId"])),
     "propertyDefs.create": Effect.fnUntraced(function* ({
       payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
     }) {
       if (overlay === true && (workspaceId ?? null) === null) {
-        return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send workspaceId.")
+        return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send `workspaceId`.")
       }
-      return yield* kept.create({ workspaceId, fields, reasoning, sessionId })
+      return yield* definitions.create({ workspaceId, fields, reasoning, sessionId })
     }),
     "propertyDefs.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
-      kept.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-    "propertyDefs.delete": ({ path }) => Effect.map(kept.remove(path.id), deleteResponse)
+      definitions.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
+    "propertyDefs.delete": ({ path }) => Effect.map(definitions.remove(path.id), deleteResponse)
   }))
 )
 
 const procedures = implementProcedures(
   ProfileProcedures,
-  Effect.map(ProfileRecords, (kept) => ({
-    "profiles.list": listing(kept),
-    "propertyDefs.list": (input) => kept.definitions.list(splitFilters(input, ["profileId"]))
+  Effect.map(ProfileRecords, (records) => ({
+    "profiles.list": listing(records),
+    "propertyDefs.list": (input) => records.definitions.list(splitFilters(input, ["profileId"]))
   }))
 )
 
 const tools = implementTools(
   ProfileTools,
-  Effect.map(ProfileRecords, (kept) => ({
+  Effect.map(ProfileRecords, (records) => ({
     svc_list_profiles: (input) =>
-      Effect.map(listing(kept)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
+      Effect.map(listing(records)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
   }))
 )
 

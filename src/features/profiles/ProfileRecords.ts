@@ -98,7 +98,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         if ((profileKind === "role") !== applicableKinds.length > 0) {
           return yield* invalid(
             "applicableKinds",
-            "Send applicableKinds for a role; leave applicableKinds out for an entity kind."
+            "Send `applicableKinds` for a role; leave `applicableKinds` out for an entity kind."
           )
         }
         const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
@@ -109,7 +109,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         for (let at = 1; parentId !== null; at += 1) {
           const parent = others.find(({ id }) => id === parentId)
           if (parent?.profileKind !== profileKind) {
-            const why = `The parent profile must be another ${profileKind} of this space or a built-in one. It must not inherit from this profile.`
+            const why = `The parent profile must be another ${profileKind} of this space, or a built-in ${profileKind}. The parent profile must not inherit from this profile.`
             return yield* invalid("parentProfileId", why)
           }
           if (at === ancestorsMax) {

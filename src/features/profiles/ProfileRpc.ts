@@ -14,12 +14,13 @@ export const ProfileProcedures = RpcGroup.make(
     success: pageOf(ListedProfile),
     door: reading,
     summary:
-      "List the built-in entity kinds and roles, and those of the caller's spaces; detail full returns all fields."
+      "List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,
     success: pageOf(PropertyDef.schema),
     door: reading,
-    summary: "List the property definitions in the spaces of the caller, with `profileId` only those of one profile."
+    summary:
+      "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
   })
 )

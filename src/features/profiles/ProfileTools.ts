@@ -12,16 +12,16 @@ export const ProfileTools = [
     title: "List profiles",
     input: describeArguments(ProfileInput, {
       workspaceId: "The id of a workspace: its profiles are listed beside the profiles of the whole pod.",
-      profileKind: "The wanted profiles: entity kinds (kind), or roles that entities may play (role).",
-      detail: "digest lists the essentials of each profile, full lists everything.",
+      profileKind: "The wanted profiles: entity kinds (`kind`), or roles that entities may play (`role`).",
+      detail: "`digest` returns the most important fields of each profile, `full` returns all fields.",
       limit: "The largest number of profiles to list.",
       offset: "The number of profiles to skip.",
-      cursor: "The nextCursor of the previous page, to get the next page."
+      cursor: "The `nextCursor` of the previous page, to get the next page."
     }),
     success: toolPage(Schema.Struct({ profiles: described("Profiles of this page.", Schema.Array(ListedProfile)) })),
     door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
-      "List the profiles: the entity kinds that you may create, and the roles that entities may play. detail full returns all fields of each profile."
+      "List the profiles: the entity kinds that you may create, and the roles that entities may play. With `detail` `full`, the answer has all fields of each profile."
   })
 ] as const

@@ -135,7 +135,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
  */
 export const stampIn = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
-    .filter((kept) => kept.spaceId === spaceId)
+    .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
 /** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */

@@ -17,17 +17,17 @@ export const PropertyDef = recordType("property_def", {
   table: "property_defs",
   unique: { fields: ["profileId", "slug"] },
   fields: {
-    profileId: writable(Id, { meaning: "Id of the profile.", change: false }),
+    profileId: writable(Id, { change: false }),
     slug: writable(Slug, { change: false }),
     displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
     valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
     constraints: writable(JsonObject, {
       meaning:
-        "Constraints on a value: those of its type, and `required`, `defaultValue`, `options` and `targetProfileSlug`.",
+        "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",
       input: JsonObjectInput,
       default: {}
     }),
-    uiHints: writable(JsonObject, { meaning: "Display hints for clients.", input: JsonObjectInput, default: {} })
+    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} })
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -92,7 +92,7 @@ export type PropertyDefChange = typeof PropertyDefChange.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileId: described("Id of the profile.", Schema.optional(Id))
+  profileId: Schema.optional(Id)
 }
 
 export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })

@@ -57,20 +57,20 @@ export interface ProjectedEntity {
 }
 
 /** The roles to search for: the requested role if it is public, otherwise all public roles. */
-export const requestedRoles = ({ roles }: PublicProjection, asked: string | undefined): ReadonlyArray<string> =>
-  asked !== undefined && roles.includes(asked) ? [asked] : roles
+export const requestedRoles = ({ roles }: PublicProjection, requestedRole: string | undefined): ReadonlyArray<string> =>
+  requestedRole !== undefined && roles.includes(requestedRole) ? [requestedRole] : roles
 
 /** Returns the public part of an entity. Its `role` is the first requested role that the entity has. */
 export const publicItemOf = (
   config: PublicProjection,
-  asked: string | undefined,
+  requestedRole: string | undefined,
   found: ProjectedEntity
 ): PublicItem => {
   const shown = config.fields.filter((name) => name !== titleField && Object.hasOwn(found.properties, name))
   return {
     id: found.id,
     title: config.fields.includes(titleField) ? found.title : null,
-    role: requestedRoles(config, asked).find((role) => found.roles.includes(role)) ?? "",
+    role: requestedRoles(config, requestedRole).find((role) => found.roles.includes(role)) ?? "",
     properties: Object.fromEntries(shown.map((name) => [name, found.properties[name]]))
   }
 }

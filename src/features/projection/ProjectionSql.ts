@@ -22,8 +22,8 @@ export const layer = Layer.effect(
     const found = Effect.fnUntraced(function* (draft: PublicProjection | null, query: ProjectionQuery) {
       const { limit, workspace } = query
       const [q, role] = [query.q ?? null, query.role ?? null]
-      const kept = sql.literal("space.settings -> 'publicProjection'")
-      const config = draft === null ? kept : sql`${JSON.stringify(draft)}::jsonb`
+      const storedConfig = sql.literal("space.settings -> 'publicProjection'")
+      const config = draft === null ? storedConfig : sql`${JSON.stringify(draft)}::jsonb`
       const reach = yield* Reach
       const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
       const [row] = yield* governedRead<Row>(

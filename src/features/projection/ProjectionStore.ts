@@ -56,7 +56,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
               const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
               return { id, title, roles: [profileSlug, ...played.toSorted()], properties }
             })
-            .filter(({ roles }) => requestedRoles(config, role).some((wanted) => roles.includes(wanted)))
+            .filter(({ roles }) => requestedRoles(config, role).some((requestedRole) => roles.includes(requestedRole)))
             .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
           return Effect.succeed({ config, entities: entities.slice(0, limit) })
         })

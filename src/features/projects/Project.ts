@@ -7,7 +7,7 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
-const Status = Schema.Literal("active", "archived", "completed")
+const Status = Schema.Literal("active", "archived", "completed").annotations({ identifier: "ProjectStatus" })
 
 export const Project = recordType("project", {
   identifier: "Project",
@@ -18,8 +18,8 @@ export const Project = recordType("project", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
-    settings: writable(JsonObject, { meaning: "Settings of the project.", input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    settings: writable(JsonObject, { input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type
@@ -64,7 +64,7 @@ export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({
-  entityIds: described("Ids of the entities to file in the project.", entityIds.pipe(Schema.minItems(1))),
+  entityIds: entityIds.pipe(Schema.minItems(1)),
   ...createDetails
 }).annotations({ identifier: "ProjectFiling" })
 

@@ -17,7 +17,7 @@ const filing = writes("hub-protocol.write", "project", ["update"])
 export const ProjectApi = HttpApiGroup.make("projects")
   .annotate(
     OpenApi.Description,
-    "Projects: goals that somebody works on, with the entities filed in them, from any space."
+    "Projects: goals that somebody works on. Entities from any space can be filed in a project."
   )
   .add(
     read("projects.list", {
@@ -73,7 +73,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectDraft,
       success: Project.schema,
       door: writes("hub-protocol.write", "project", ["create"]),
-      summary: "Create a project. An agent must send the ids of at least five entities as evidence for it."
+      summary: "Create a project. An agent must send the ids of at least five entities as evidence for the project."
     })
   )
   .add(
@@ -105,10 +105,10 @@ export const ProjectApi = HttpApiGroup.make("projects")
       payload: ProjectFiling,
       success: Schema.Struct({
         projectId: ProjectId,
-        entityIds: described("Ids of the entities in the request.", Schema.Array(Id))
+        entityIds: Schema.Array(Id)
       }),
       door: filing,
-      summary: "File entities in a project. The grant of a key must cover relation.create too."
+      summary: "File entities in a project. The grant of a key must cover `relation.create` too."
     })
   )
   .add(
@@ -121,6 +121,6 @@ export const ProjectApi = HttpApiGroup.make("projects")
       }),
       success: DeleteResponse,
       door: filing,
-      summary: "Remove an entity from a project. The grant of a key must cover relation.delete too."
+      summary: "Remove an entity from a project. The grant of a key must cover `relation.delete` too."
     })
   )

@@ -28,16 +28,16 @@ const fromRow = (row: Row): ProjectMember => ({
 export const layer = Layer.effect(
   ProjectMemberStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    file: Effect.fnUntraced(function* (made, event, passed) {
+    file: Effect.fnUntraced(function* (filing, event, passed) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, "create")
       const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
         changed: sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id, id, user_id)
-            SELECT entity.space_id, entity.id, ${made.projectId}::uuid, ${made.id}::uuid,
+            SELECT entity.space_id, entity.id, ${filing.projectId}::uuid, ${filing.id}::uuid,
               ${reach.principal.personId}::uuid
             FROM entities entity, authority
-            WHERE entity.id = ${made.entityId}::uuid
+            WHERE entity.id = ${filing.entityId}::uuid
               AND ${within("entity")}
               AND entity.archived_at IS NULL
             ON CONFLICT DO NOTHING

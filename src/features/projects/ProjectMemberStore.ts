@@ -18,7 +18,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
      * cannot reach the entity.
      */
     readonly file: (
-      made: Pick<ProjectMember, "id" | "entityId" | "projectId">,
+      filing: Pick<ProjectMember, "id" | "entityId" | "projectId">,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
@@ -50,10 +50,10 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
           const { entityId, projectId } = filing
           const found = entityAt(rows, edgeBounds(reach, "create"), entityId)
           if (found === undefined || isFiled(rows, entityId, projectId)) return Effect.succeed(null)
-          const made = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
-          rows.put(filedTable, made)
-          append(made.spaceId, event, passed)
-          return Effect.succeed(made)
+          const row = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
+          rows.put(filedTable, row)
+          append(row.spaceId, event, passed)
+          return Effect.succeed(row)
         }),
       unfile: (filing, event, passed) =>
         write(({ append, reach, rows }) => {

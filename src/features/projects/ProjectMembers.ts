@@ -67,7 +67,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const entityOf = (id: string) =>
         Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
 
-      const eventOf = (action: "create" | "delete", { entityId, id, projectId }: Omit<ProjectMember, keyof Kept>) => ({
+      const eventOf = (
+        action: "create" | "delete",
+        { entityId, id, projectId }: Omit<ProjectMember, keyof StoreFields>
+      ) => ({
         type: `relation.${action}`,
         subjectId: id,
         data: { type: membershipType, sourceEntityId: entityId, targetEntityId: projectId }
@@ -75,8 +78,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 
       const fileEach = (projectId: string, entityIds: ReadonlyArray<string>, passed: Passed) =>
         Effect.forEach(entityIds, (entityId, at) => {
-          const made = { id: uuidv7(), entityId, projectId }
-          return store.file(made, eventOf("create", made), at === 0 ? passed : passed.again)
+          const filing = { id: uuidv7(), entityId, projectId }
+          return store.file(filing, eventOf("create", filing), at === 0 ? passed : passed.again)
         })
       const unfileEach = (members: ReadonlyArray<ProjectMember>, passed: Passed) =>
         Effect.forEach(members, (member, at) =>
@@ -110,16 +113,16 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             ),
             Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
           ),
-        describe: Effect.fnUntraced(function* (asked) {
+        describe: Effect.fnUntraced(function* (request) {
           const { personId } = (yield* Reach).principal
-          const { action, targetId: projectId } = asked
+          const { action, targetId: projectId } = request
           if (action !== "update")
             return yield* invalid(
               "proposalType",
-              "A proposal to file or remove entities must be an update of the project. Send update."
+              "A proposal to file or remove entities must be an update of the project. Send the action `update`."
             )
           const { record, spaceId } = yield* placed(projectId)
-          const content = requestedContent(asked, null)
+          const content = requestedContent(request, null)
           const { file = [], unfile = [] } = yield* contentOf(content)
           const found = yield* Effect.forEach([...file, ...unfile], entityOf)
           const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
@@ -159,9 +162,9 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const members = yield* store.find(unfile, projectId, "delete")
           return yield* atomically(
             Effect.gen(function* () {
-              const made = yield* fileEach(projectId, file, passed)
+              const addedMembers = yield* fileEach(projectId, file, passed)
               const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.again)
-              return [...made, ...gone].filter((member) => member !== null)
+              return [...addedMembers, ...gone].filter((member) => member !== null)
             })
           )
         }),
@@ -169,7 +172,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           "The pod cannot revert this proposal as a whole. Remove each entity from the project, or file it again, instead."
       })
 
-      const asked = (projectId: string, content: Content) =>
+      const requestFor = (projectId: string, content: Content) =>
         Effect.map(Reach, ({ principal }) => ({
           action: "update" as const,
           targetId: projectId,
@@ -186,14 +189,14 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const members = yield* store.find(entityIds, projectId, "read")
           const missing = found.filter(({ id }) => !members.some(({ entityId }) => entityId === id))
           if (missing.length === 0) return []
-          return yield* write(yield* asked(projectId, { file: missing.map(({ id }) => id) }), details)
+          return yield* write(yield* requestFor(projectId, { file: missing.map(({ id }) => id) }), details)
         }),
         unfile: Effect.fnUntraced(function* (projectId, entityId, details = {}) {
           yield* placed(projectId)
           yield* entityOf(entityId)
           const [member] = yield* store.find([entityId], projectId, "delete")
           if (member === undefined) return yield* absentMember
-          const [gone] = yield* write(yield* asked(projectId, { unfile: [entityId] }), details)
+          const [gone] = yield* write(yield* requestFor(projectId, { unfile: [entityId] }), details)
           return gone ?? (yield* absentMember)
         })
       }
@@ -201,7 +204,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   )
 }
 
-type Kept = Pick<ProjectMember, "spaceId" | "userId" | "createdAt">
+type StoreFields = Pick<ProjectMember, "spaceId" | "userId" | "createdAt">
 
 const targetType = "project_entities"
 const absentMember = new NotFound({ why: "The entity is not in this project, or this credential has no access to it." })

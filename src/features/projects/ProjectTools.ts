@@ -19,12 +19,12 @@ export const ProjectTools = [
       status: "The state of the wanted projects.",
       limit: "The largest number of projects to list.",
       offset: "The number of projects to skip.",
-      cursor: "The nextCursor of the previous page. Send either cursor or offset."
+      cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
     }),
     success: toolPage(Schema.Struct({ projects: Schema.Array(Project.schema) })),
     door: reading,
     profiles: ["builder"],
-    summary: "List the projects that you may read, newest first. Limit the list with status or workspaceId."
+    summary: "List the projects that you may read, newest first. Limit the list with `status` or `workspaceId`."
   }),
   tool("svc_get_project", {
     title: "Get project",

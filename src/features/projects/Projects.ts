@@ -79,7 +79,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         if (candidates.length > 0) {
           return yield* new Conflict({
             code: "SAME_NAME",
-            why: `A project with the name “${candidates[0].name}” already exists. Use that project, or set forceCreate to true to create another one.`,
+            why: `A project with the name “${candidates[0].name}” already exists. Use that project, or set \`forceCreate\` to true to create another one.`,
             details: { candidates }
           })
         }

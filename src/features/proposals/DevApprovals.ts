@@ -13,7 +13,7 @@ import { requestedContent, objectIn } from "../gate/Write.ts"
 export const devApproval = "dev_approval"
 
 /** The text that the person reads before the decision. */
-const asked = {
+const contentFields = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
   command: described(
@@ -22,10 +22,10 @@ const asked = {
   ),
   details: described("Further details of the action, as data.", Schema.optional(JsonObjectInput))
 }
-const contentOf = strictDecoder(Schema.Struct(asked))
+const contentOf = strictDecoder(Schema.Struct(contentFields))
 
 export const DevApprovalDraft = Schema.Struct({
-  ...asked,
+  ...contentFields,
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   sessionId: Schema.optional(FocusSessionId),
   reasoning: described(
@@ -43,14 +43,14 @@ export const layer = Layer.effectDiscard(
       current: () => Effect.succeed(null),
       apply: () => Effect.succeed(null),
       check: ({ content }) => Effect.as(contentOf(content), { content }),
-      describe: Effect.fnUntraced(function* (asked) {
-        if (asked.action !== "create")
+      describe: Effect.fnUntraced(function* (request) {
+        if (request.action !== "create")
           return yield* invalid("proposalType", "A request for approval can be created, but not changed or deleted.")
         const { personId } = (yield* Reach).principal
-        const content = requestedContent(asked, null)
+        const content = requestedContent(request, null)
         const { command, title } = yield* contentOf(content)
         return {
-          object: objectIn(personId, asked.spaceId, null),
+          object: objectIn(personId, request.spaceId, null),
           content,
           base: null,
           // The request concerns only the agent and its person, so others in the space do not see it.

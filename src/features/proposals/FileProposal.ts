@@ -48,7 +48,7 @@ export const fileProposal =
       if (principal.holder.kind !== "agent") {
         return yield* new Forbidden({
           code: "AGENTS_ONLY",
-          why: "Only an agent can create proposals. As a person, make the change directly.",
+          why: "Only an agent can create proposals. A person makes the change directly.",
           required: [],
           granted: []
         })
@@ -60,9 +60,9 @@ export const fileProposal =
       if (targetId === undefined)
         return yield* invalid("targetId", "Send the id of the record that the proposal changes.")
       const spaceId = yield* requestedSpace(draft.workspaceId)
-      const asked = { action, targetId, spaceId, content: draft.data }
+      const request = { action, targetId, spaceId, content: draft.data }
       const { reasoning, sessionId } = draft
-      const described = yield* changeOf(draft.targetType, changer, asked)
+      const described = yield* changeOf(draft.targetType, changer, request)
       const change: Change = { ...described, reasoning, sessionId, isForced: true }
       yield* gate.refuse(change)
       if (action !== "create" && change.base === null) {

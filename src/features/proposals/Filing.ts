@@ -128,12 +128,12 @@ export const layer = Layer.effect(
       const reach = yield* Reach
       const actorId = actorOf(reach)
       const { spaceId } = change.object
-      const asked = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
+      const filter = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
       const content = isOnce === "alike" ? change.content : null
       // Without this lock, two simultaneous calls would both find no proposal and both store one.
       return yield* transaction.alone(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
-        Effect.flatMap(store.pendingAlike({ ...asked, content }, passed), (waiting) =>
+        Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
           waiting === undefined
             ? add(change, proposalType, passed)
             : Effect.succeed(answerTo(links, waiting, waiting.filedEventId))

@@ -63,17 +63,21 @@ export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): R
 export const describeAgain = (
   changer: Changer,
   proposal: StoredProposal,
-  asked: Pick<RequestedWrite, "action" | "content"> = proposal
+  request: Pick<RequestedWrite, "action" | "content"> = proposal
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
     // Records are read with the full reach of the call. Only the write is limited to the space of the proposal.
-    const change = yield* Effect.provideService(changeOf(targetType, changer, { ...asked, targetId, spaceId }), Reach, {
-      ...reachOfRequester(reach, proposal),
-      bounds: reach.bounds
-    })
-    if (asked.action !== proposal.action) return change
+    const change = yield* Effect.provideService(
+      changeOf(targetType, changer, { ...request, targetId, spaceId }),
+      Reach,
+      {
+        ...reachOfRequester(reach, proposal),
+        bounds: reach.bounds
+      }
+    )
+    if (request.action !== proposal.action) return change
     if (change.subject !== proposal.subject || change.object.spaceId !== spaceId) {
       return yield* invalid(
         "data",

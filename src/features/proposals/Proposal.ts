@@ -6,7 +6,7 @@ import { Data, Schema } from "effect"
 import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { ProposedAnswer } from "../../doors/Proposed.ts"
+import { NewProposal } from "../../doors/Proposed.ts"
 
 export const Status = Schema.Literal(
   "pending",
@@ -26,7 +26,7 @@ export const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governan
 
 /** One field that the change would alter. For a text field, the changed words are included too. */
 export const Difference = Schema.Struct({
-  path: described("Path of the field that differs.", Schema.Array(Schema.String)),
+  path: described("Path of the field, such as `properties.due`.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
   before: described("Current value.", Schema.optional(Schema.Unknown)),
   after: described("Proposed value.", Schema.optional(Schema.Unknown)),
@@ -36,7 +36,7 @@ export const Difference = Schema.Struct({
       Schema.Array(
         Schema.Struct({
           kind: Schema.Literal("same", "removed", "added"),
-          text: described("Text of the piece.", Schema.String)
+          text: Schema.String
         })
       )
     )
@@ -73,18 +73,18 @@ export const BasicProposal = Schema.Struct(basic).annotations({ identifier: "Bas
 const whole = {
   ...basic,
   data: described(
-    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and its fields in `data`.",
+    "The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`.",
     JsonObject
   ),
   reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("For the agent: why the proposal was rejected or not applied.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Id of the thread that proposed messages are for; null otherwise.", Schema.NullOr(Id)),
+  threadId: described("Id of the thread, if the proposal is for messages; null otherwise.", Schema.NullOr(Id)),
   sourceMessageId: described(
     "Id of the message that the record comes from, as given by its creator; null if none.",
     Schema.NullOr(Schema.String)
   ),
-  commandRunId: described("Always null: the pod keeps no command run with a proposal.", Schema.NullOr(Id)),
+  commandRunId: described("Always null. Exists for older clients.", Schema.NullOr(Id)),
   createdBy: described("Id of the creator: a person or an agent.", Id),
   keyId: described(
     "Id of the key that asked for the change; null for a sign-in session. The id is not secret.",
@@ -113,7 +113,7 @@ export const ProposalDetail = Schema.Struct({
     "Fields that the proposal changes and that somebody else has changed since.",
     Schema.Array(
       Schema.Struct({
-        path: described("Path of the field that differs.", Schema.Array(Schema.String)),
+        path: described("Path of the field, such as `properties.due`.", Schema.Array(Schema.String)),
         base: described("Value before both changes.", Schema.optional(Schema.Unknown)),
         current: described("Current value.", Schema.optional(Schema.Unknown)),
         proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
@@ -182,8 +182,8 @@ const further = {
     "`mine`: only proposals that you or your agents made. Default: all.",
     Schema.optional(Schema.Literal("mine", "all"))
   ),
-  ids: idsOf(`Only these proposals: their ids, separated by commas; at most ${idsMost}.`),
-  exceptIds: idsOf(`Without these proposals: their ids, separated by commas; at most ${idsMost}.`)
+  ids: idsOf(`Ids of the wanted proposals, separated by commas; at most ${idsMost}.`),
+  exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMost}.`)
 }
 
 export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })
@@ -193,7 +193,7 @@ export type ProposalInput = typeof ProposalInput.Type
 export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof further>>
 
 export const ProposalPage = Schema.Struct({
-  proposals: described("Proposals of this page.", Schema.Array(Schema.Union(Proposal, BasicProposal))),
+  proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
   total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
@@ -226,12 +226,9 @@ export const ProposalDraft = example(
 )
 export type ProposalDraft = typeof ProposalDraft.Type
 
-/** The fields of the gate's answer, without those that only the clients of one record type read. */
-const { artifact: _, proposedEntityId: _entity, workspaceId: _workspace, ...answered } = ProposedAnswer.fields
-
 /** The answer to an agent that created a proposal through the proposals API. */
 export const FiledProposal = Schema.Struct({
-  ...answered,
+  ...NewProposal.fields,
   id: Id,
   status: Schema.Literal("pending"),
   sessionId: Schema.NullOr(FocusSessionId)
@@ -240,13 +237,13 @@ export type FiledProposal = typeof FiledProposal.Type
 
 export const ProposalEdit = example(
   Schema.Struct({
-    data: described("New content; it replaces the whole old content.", JsonObject),
+    data: described("New content, which replaces the whole old content.", JsonObject),
     summary: described(
       "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
     expectedRevision: described(
-      "Revision that you read; the call fails after a later edit.",
+      "Revision that you read. If somebody has edited the proposal since, the call fails.",
       Schema.optional(Schema.Int.pipe(Schema.positive()))
     )
   }).annotations({ identifier: "ProposalEdit" }),
@@ -261,7 +258,7 @@ export type ProposalEdit = typeof ProposalEdit.Type
 export const Approval = example(
   Schema.Struct({
     expectedRevision: described(
-      "Revision that you read; the call fails after a later edit.",
+      "Revision that you read. If somebody has edited the proposal since, the call fails.",
       Schema.optional(Schema.Int.pipe(Schema.positive()))
     ),
     contentHash: described(

@@ -32,7 +32,7 @@ const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 const decided = {
   success: Schema.Literal(true),
-  proposalId: described("Id of the proposal.", Id),
+  proposalId: Id,
   proposal: described("Proposal after the call.", Proposal)
 }
 const DecidedProposal = Schema.Struct(decided).annotations({ identifier: "DecidedProposal" })
@@ -108,7 +108,8 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: ApprovedProposal,
       door: deciding,
       errors: [NotImplemented],
-      summary: "Approve the content that you saw. The pod applies it once, in one transaction. Only people can approve."
+      summary:
+        "Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve."
     })
   )
   .add(
@@ -131,13 +132,13 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: Schema.Struct({
         success: Schema.Literal(true),
-        proposalId: described("Id of the proposal.", Id),
+        proposalId: Id,
         reverted: described(
           "Ids of the reverted records.",
           Schema.Struct({
-            entityIds: described("Ids of the reverted entities.", Schema.optional(Schema.Array(Id))),
-            relationIds: described("Ids of the reverted relations.", Schema.optional(Schema.Array(Id))),
-            documentIds: described("Ids of the reverted documents.", Schema.optional(Schema.Array(Id))),
+            entityIds: Schema.optional(Schema.Array(Id)),
+            relationIds: Schema.optional(Schema.Array(Id)),
+            documentIds: Schema.optional(Schema.Array(Id)),
             recordIds: described("Ids of reverted records of all other types.", Schema.optional(Schema.Array(Id)))
           })
         )
@@ -145,6 +146,6 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Revert an approved proposal exactly. If somebody has changed its fields since, the answer says which. Only people can revert."
+        "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert."
     })
   )

@@ -20,8 +20,8 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ rows }) => ({
-      waiting: Effect.map(rows, (kept) =>
-        Math.min(kept.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
+      waiting: Effect.map(rows, (tables) =>
+        Math.min(tables.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
       )
     }))
   )

@@ -15,12 +15,11 @@ import {
   ProposalPage,
   Rejection
 } from "./Proposal.ts"
-import { described } from "../../doors/Fields.ts"
 
 const reading = rows("hub-protocol.read", "proposal")
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 const named = Schema.Struct({
-  proposalId: described("Id of the proposal.", ProposalHandle)
+  proposalId: ProposalHandle
 })
 const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
 
@@ -29,7 +28,7 @@ const summary = "List proposals about records that the caller may read, latest f
 
 export const ProposalProcedures = RpcGroup.make(
   query("proposals.listProposals", { ...listing, summary }),
-  query("proposals.list", { ...listing, summary: `${summary} This call is the same as listProposals.` }),
+  query("proposals.list", { ...listing, summary: `${summary} This call does the same as \`listProposals\`.` }),
   query("proposals.get", {
     input: named,
     success: ProposalDetail,
@@ -63,6 +62,7 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Revert an approved proposal exactly. Only people can revert."
+    summary:
+      "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert."
   })
 )

@@ -40,8 +40,8 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
-    const ofStatus = (wanted: ProposalFilter["status"]) => {
-      switch (wanted) {
+    const ofStatus = (status: ProposalFilter["status"]) => {
+      switch (status) {
         case "all":
           return sql.literal("")
         case "pending":
@@ -53,7 +53,7 @@ export const layer = Layer.effect(
             "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
           )
         default:
-          return sql`AND proposal.status = ${wanted}`
+          return sql`AND proposal.status = ${status}`
       }
     }
     // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan for
@@ -64,10 +64,10 @@ export const layer = Layer.effect(
           ? ""
           : `AND proposal.target_type = '${type.replaceAll("'", "''")}' AND proposal.action = 'create'`
       )
-    const asked = (
+    const conditions = (
       { principal: { personId } }: ReachShape,
-      { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status: wanted }: ProposalFilter
-    ) => sql`${ofStatus(wanted)}
+      { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter
+    ) => sql`${ofStatus(status)}
       ${ofCreated(creates)}
       ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
       ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${`{${exceptIds.join(",")}}`}::uuid[])`}
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
         SELECT proposal.*
         FROM proposals proposal
         WHERE proposal.space_id = within.space_id
-          AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
+          AND ${visible(within, reach, "within.space_id")} ${conditions(reach, filter)}
           AND proposal.id < ${filter.before ?? highestId}::uuid
         ORDER BY proposal.id DESC
         LIMIT ${filter.limit + filter.offset}) proposal
@@ -116,10 +116,10 @@ export const layer = Layer.effect(
       LIMIT ${filter.limit} OFFSET ${filter.offset}) page`
 
     return {
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (proposal, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(made.spaceId), passed, event, () => ({
-          changed: sql`SELECT ${made.spaceId}::uuid AS space_id FROM authority`,
+        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+          changed: sql`SELECT ${proposal.spaceId}::uuid AS space_id FROM authority`,
           after: [
             sql`
                 filed AS (
@@ -130,7 +130,7 @@ export const layer = Layer.effect(
                     made.target_type, made.target_id, made.project_ids, made.mentions, made.proposal_type, made.class, made.content,
                     made.content_hash, made.base, made.authority, made.is_private, made.summary, made.reasoning, made.session_id,
                     made.correlation_id, logged.id, made.expires_at
-                  FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(made)}::jsonb) made
+                  FROM authority, logged, jsonb_populate_record(NULL::proposals, ${asColumns(proposal)}::jsonb) made
                   WHERE made.space_id = ANY (authority.spaces)
                   RETURNING *)`
           ],
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
                     SELECT proposal.id
                     FROM proposals proposal
                     WHERE proposal.space_id = within.space_id
-                      AND ${visible(within, reach, "within.space_id")} ${asked(reach, filter)}
+                      AND ${visible(within, reach, "within.space_id")} ${conditions(reach, filter)}
                     ORDER BY proposal.id DESC
                     LIMIT ${countedMost}) found
                   LIMIT ${countedMost}) one) counted

@@ -74,7 +74,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
     /** Adds a proposal together with its event. */
-    readonly add: (made: NewProposal, event: EventDraft, passed: Passed) => Effect.Effect<StoredProposal, never, Reach>
+    readonly add: (
+      proposal: NewProposal,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<StoredProposal, never, Reach>
     /**
      * Lists proposals, latest first, with their total number; the count stops at `countedMost`. A pending proposal
      * whose `expiresAt` is over is listed as `expired`.
@@ -114,7 +118,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
      * credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate decided.
      */
     readonly pendingAlike: (
-      asked: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
+      filter: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
         readonly credentialId: string
         readonly content: JsonRecord | null
       },
@@ -160,11 +164,11 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           .slice(offset, offset + limit)
 
       return {
-        add: (made, event, passed) =>
+        add: (draft, event, passed) =>
           write(({ append, now, rows }) => {
-            const { id: filedEventId } = append(made.spaceId, event, passed)
+            const { id: filedEventId } = append(draft.spaceId, event, passed)
             const times = { decidedAt: null, createdAt: now, updatedAt: now }
-            const proposal: StoredProposal = { ...made, filedEventId, settledEventId: null, ...times }
+            const proposal: StoredProposal = { ...draft, filedEventId, settledEventId: null, ...times }
             rows.put(proposalTable, proposal)
             return Effect.succeed(proposal)
           }),
@@ -204,9 +208,9 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             }
             const { id: settledEventId } = append(proposal.spaceId, event, passed)
             const decidedAt = by.decidedBy === undefined ? proposal.decidedAt : now
-            const made: StoredProposal = { ...proposal, ...by, settledEventId, decidedAt, updatedAt: now }
-            rows.put(proposalTable, made)
-            return Effect.succeed(made)
+            const settledProposal: StoredProposal = { ...proposal, ...by, settledEventId, decidedAt, updatedAt: now }
+            rows.put(proposalTable, settledProposal)
+            return Effect.succeed(settledProposal)
           }),
         // The gate calls this, so the result does not depend on what the agent's key may read.
         pendingAlike: ({ actorId, content, credentialId, proposalType, spaceId }) =>

@@ -30,15 +30,15 @@ export const ProposalTools = [
       Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
       {
         userId:
-          "The id of a person: only proposals for this person are listed. You see only proposals of the person you work for.",
+          "The id of a person: only proposals for this person are listed. You see only proposals for the person that you act for.",
         workspaceId: "The id of a workspace: only its proposals are listed.",
         sessionId: "The id of a focus session: only its proposals are listed.",
         status: "The state of the wanted proposals.",
-        view: "basic leaves out the content of each proposal.",
+        view: "`basic` leaves out the content of each proposal.",
         limit: "The largest number of proposals to list.",
         offset: "The number of proposals to skip.",
-        cursor: "The nextCursor of the previous page. Send either cursor or offset.",
-        detail: "An older name of view; its value summary means basic."
+        cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`.",
+        detail: "An older name of `view`; its value `summary` means `basic`."
       }
     ),
     success: toolPage(ProposalPage),
@@ -59,7 +59,7 @@ export const ProposalTools = [
     title: "Revise a proposal",
     input: describeArguments(Schema.extend(named, ProposalEdit), {
       ...nameDescription,
-      data: "The whole new content; it replaces the whole old content.",
+      data: "The whole new content, which replaces the whole old content.",
       summary: "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
       expectedRevision: "The revision that you read; the call fails if somebody has edited the proposal since."
     }),
@@ -74,7 +74,7 @@ export const ProposalTools = [
     input: describeArguments(Schema.extend(named, Rejection), {
       ...nameDescription,
       reason: "Why you withdraw the proposal, for the person who reads the proposal.",
-      reasonCode: "The reason in one word, for programs."
+      reasonCode: "Code of the reason, for programs."
     }),
     success: Proposal,
     door: deciding,

@@ -21,46 +21,46 @@ const sourceMessageOf = (content: JsonRecord): string | null => {
   return places.map((place) => textAt(place, "sourceMessageId")).find((id) => id !== null) ?? null
 }
 
-export const toWire = (kept: StoredProposal): Proposal => ({
-  id: kept.id,
-  workspaceId: workspaceIdOf(kept.spaceId, kept.userId),
-  proposalType: kept.proposalType,
-  targetType: kept.targetType,
-  targetId: kept.targetId,
-  status: kept.status,
+export const toWire = (stored: StoredProposal): Proposal => ({
+  id: stored.id,
+  workspaceId: workspaceIdOf(stored.spaceId, stored.userId),
+  proposalType: stored.proposalType,
+  targetType: stored.targetType,
+  targetId: stored.targetId,
+  status: stored.status,
   data: {
-    changeType: kept.action,
-    targetType: kept.targetType,
-    targetId: kept.targetId,
-    data: kept.content,
-    reasoning: kept.reasoning,
-    summary: kept.summary,
-    correlationId: kept.correlationId,
-    source: isByAgent(kept) ? "agent" : "user"
+    changeType: stored.action,
+    targetType: stored.targetType,
+    targetId: stored.targetId,
+    data: stored.content,
+    reasoning: stored.reasoning,
+    summary: stored.summary,
+    correlationId: stored.correlationId,
+    source: isByAgent(stored) ? "agent" : "user"
   },
-  summary: kept.summary,
-  reasoning: kept.reasoning,
-  revision: kept.revision,
-  contentHash: kept.contentHash,
-  baseVersion: kept.base?.version ?? null,
-  statusReason: kept.statusReason,
-  reasonCode: kept.reasonCode,
-  class: kept.class,
+  summary: stored.summary,
+  reasoning: stored.reasoning,
+  revision: stored.revision,
+  contentHash: stored.contentHash,
+  baseVersion: stored.base?.version ?? null,
+  statusReason: stored.statusReason,
+  reasonCode: stored.reasonCode,
+  class: stored.class,
   lifetimeHours: null,
-  agentUserId: isByAgent(kept) ? kept.actorId : null,
-  threadId: kept.targetType === "message" ? textAt(kept.content, "threadId") : null,
-  sourceMessageId: sourceMessageOf(kept.content),
+  agentUserId: isByAgent(stored) ? stored.actorId : null,
+  threadId: stored.targetType === "message" ? textAt(stored.content, "threadId") : null,
+  sourceMessageId: sourceMessageOf(stored.content),
   commandRunId: null,
-  createdBy: kept.actorId,
-  keyId: kept.authority.credentialKind === "key" ? kept.authority.credentialId : null,
-  decidedBy: kept.decidedBy,
-  decidedAt: kept.decidedAt,
-  correlationId: kept.correlationId,
-  sessionId: kept.sessionId,
-  ...(kept.status === "approved" && kept.action === "create" && kept.targetType !== devApproval
-    ? { materializedIds: kept.applied?.made ?? [kept.targetId] }
+  createdBy: stored.actorId,
+  keyId: stored.authority.credentialKind === "key" ? stored.authority.credentialId : null,
+  decidedBy: stored.decidedBy,
+  decidedAt: stored.decidedAt,
+  correlationId: stored.correlationId,
+  sessionId: stored.sessionId,
+  ...(stored.status === "approved" && stored.action === "create" && stored.targetType !== devApproval
+    ? { materializedIds: stored.applied?.made ?? [stored.targetId] }
     : {}),
-  createdAt: kept.createdAt,
-  updatedAt: kept.updatedAt,
-  expiresAt: kept.expiresAt
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+  expiresAt: stored.expiresAt
 })

@@ -165,19 +165,20 @@ export class Proposals extends Context.Tag("pod/Proposals")<
         }),
 
         get: Effect.fnUntraced(function* (handle) {
-          const kept = yield* findByHandle(store, handle)
+          const stored = yield* findByHandle(store, handle)
           const current =
-            (yield* changers.of(kept.targetType)?.current(kept.targetId, kept.spaceId) ?? Effect.succeed(null)) ?? null
-          if (kept.status !== "pending") {
-            const before = kept.applied?.before?.fields ?? kept.base?.fields ?? {}
-            const differences = diffFields(before, { ...before, ...kept.content })
-            return { ...toWire(kept), differences, conflicts: [], asker: null }
+            (yield* changers.of(stored.targetType)?.current(stored.targetId, stored.spaceId) ?? Effect.succeed(null)) ??
+            null
+          if (stored.status !== "pending") {
+            const before = stored.applied?.before?.fields ?? stored.base?.fields ?? {}
+            const differences = diffFields(before, { ...before, ...stored.content })
+            return { ...toWire(stored), differences, conflicts: [], asker: null }
           }
-          const { fields, conflicts } = rebase(kept, current)
-          const before = kept.action === "create" ? {} : (current?.fields ?? {})
-          const after = kept.action === "delete" ? {} : { ...before, ...fields }
-          const asker = yield* askerOf(kept)
-          return { ...toWire(kept), differences: diffFields(before, after), conflicts, asker }
+          const { fields, conflicts } = rebase(stored, current)
+          const before = stored.action === "create" ? {} : (current?.fields ?? {})
+          const after = stored.action === "delete" ? {} : { ...before, ...fields }
+          const asker = yield* askerOf(stored)
+          return { ...toWire(stored), differences: diffFields(before, after), conflicts, asker }
         }),
 
         file: fileProposal(changers, gate),
@@ -218,7 +219,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const { content } = checked
               const { projectIds } = change.object
               const contentHash = proposalHash({ ...change, content, base }, projectIds)
-              const made = yield* store.settle(
+              const stored = yield* store.settle(
                 proposal,
                 {
                   content,
@@ -240,7 +241,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 },
                 passed
               )
-              return toWire(made)
+              return toWire(stored)
             })
           )
         }),
@@ -253,7 +254,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const proposal = yield* lockPending(store, id)
               const passed = yield* judgeRejection(proposal)
               const isWithdrawn = principal.holder.id === proposal.actorId
-              const made = yield* store.settle(
+              const stored = yield* store.settle(
                 proposal,
                 {
                   status: isWithdrawn ? "withdrawn" : "rejected",
@@ -269,7 +270,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                 },
                 passed
               )
-              return toWire(made)
+              return toWire(stored)
             })
           )
         })

@@ -70,7 +70,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         if (hasMoved || (isUnspecified && !isOwnEdit)) {
           return yield* new Conflict({
             code: "CONTENT_CHANGED",
-            why: "Somebody has edited the proposal since you read it. Read it again, and send its new contentHash or expectedRevision.",
+            why: "Somebody has edited the proposal since you read it. Read the proposal again, and send its new `contentHash` or `expectedRevision`.",
             details: { revision: proposal.revision, contentHash: proposal.contentHash }
           })
         }
@@ -102,7 +102,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             if (conflicts.length > 0) {
               return yield* new Conflict({
                 code: "PROPOSAL_CONFLICT",
-                why: "Somebody has changed the same fields of the record since the proposal was made. Edit the proposal, and set the values that these fields should have.",
+                why: "Somebody has changed the same fields of the record since the proposal was made. Edit the proposal, and send the values that these fields should have.",
                 details: conflicts
               })
             }
@@ -116,7 +116,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                   before: current,
                   content: checked.content,
                   hash: proposal.contentHash,
-                  ...(checked.made === undefined ? {} : { made: checked.made })
+                  ...(checked.createdIds === undefined ? {} : { made: checked.createdIds })
                 }
               },
               {

@@ -49,7 +49,7 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
             onSome: (endpoint) =>
               embeddingModel({ ...endpoint, dimensions: undefined, tokensPerDay }).pipe(
                 Effect.provide(context),
-                Effect.map((made) => ({ ...made, model }))
+                Effect.map((answer) => ({ ...answer, model }))
               )
           })
         })

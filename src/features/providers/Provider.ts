@@ -7,8 +7,20 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
-const Kind = Schema.Literal("chat", "embedding")
+const Kind = Schema.Literal("chat", "embedding").annotations({
+  identifier: "ModelKind",
+  description:
+    "What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings."
+})
 export type ProviderKind = typeof Kind.Type
+const Url = Schema.String.pipe(Schema.maxLength(2048)).annotations({
+  identifier: "ModelUrl",
+  description: "Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`."
+})
+const CredentialId = Schema.NullOr(Id).annotations({
+  identifier: "ModelCredentialId",
+  description: "Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key."
+})
 
 export const Provider = recordType("provider", {
   identifier: "ModelProvider",
@@ -18,20 +30,13 @@ export const Provider = recordType("provider", {
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
     kind: writable(Kind, {
-      meaning:
-        "What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings.",
       default: "chat",
       change: false
     }),
-    url: writable(Schema.String.pipe(Schema.maxLength(2048)), {
-      meaning: "Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`."
-    }),
-    model: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)), { meaning: "Name of the model." }),
-    credentialId: writable(Schema.NullOr(Id), {
-      meaning: "Vault entry with the key, for the same host as `url`; null means no key.",
-      default: null
-    }),
-    isActive: described("Whether the pod uses this provider instead of its settings.", Schema.Boolean)
+    url: writable(Url),
+    model: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))),
+    credentialId: writable(CredentialId, { default: null }),
+    isActive: described("Whether the pod uses this provider instead of the model in its settings.", Schema.Boolean)
   },
   visibility: "own",
   order: "created"
@@ -54,5 +59,5 @@ export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
 export const ProviderProbe = Schema.Struct({
   isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),
   code: described("Code of the failure; null without a failure.", Schema.NullOr(Schema.String)),
-  message: described("The meaning of `code`, as a sentence.", Schema.NullOr(Schema.String))
+  message: Schema.NullOr(Schema.String)
 }).annotations({ identifier: "ModelProviderProbe" })

@@ -11,7 +11,7 @@ const door = (action: "create" | "update" | "delete") => unrestrictedWrites("pro
 export const ProviderApi = HttpApiGroup.make("providers")
   .annotate(
     OpenApi.Description,
-    "Model providers: which language model and which embedding model the pod uses, switched without a restart. Only for the pod's owner."
+    "Model providers: the owner of the pod chooses the language model and the embedding model of the pod, without a restart."
   )
   .add(
     read("providers.list", {
@@ -50,7 +50,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: ProviderProbe,
       door: door("update"),
-      summary: "Check whether a provider answers and accepts its key. The check costs no tokens."
+      summary: "Check whether a provider answers and accepts the key. The check costs no tokens."
     })
   )
   .add(

@@ -54,8 +54,8 @@ export class ProviderStore extends Context.Tag("pod/ProviderStore")<
             )
           if (found === undefined) return null
           const { credentialId, id, model, url, userId, version } = found.record
-          const kept = credentialId === null ? undefined : rows.find(vaultEntryTable, credentialId)
-          const entry = kept?.personId === userId ? kept : undefined
+          const vaultEntry = credentialId === null ? undefined : rows.find(vaultEntryTable, credentialId)
+          const entry = vaultEntry?.personId === userId ? vaultEntry : undefined
           const vault = entry === undefined ? undefined : rows.find(vaultTable, userId)
           return {
             id,

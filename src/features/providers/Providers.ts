@@ -68,7 +68,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
         return yield* invalid(
           "credentialId",
-          "Use an entry of your vault whose url has the same scheme, host and port as the url of the provider."
+          "Use an entry of your vault whose `url` has the same scheme, host and port as the `url` of the provider."
         )
       })
 

@@ -27,7 +27,7 @@ export const automationReactions = Effect.gen(function* () {
   const records = yield* Records
   const source: ReactionSource = {
     kind: "automation",
-    recent: (asked) => reactive.causesOf("automation", asked),
+    recent: (query) => reactive.causesOf("automation", query),
     of: Effect.fnUntraced(function* (eventIds) {
       const { items: runs } = yield* records.list(AutomationRun, {
         where: { eventId: eventIds },
@@ -65,7 +65,7 @@ export const automationReactions = Effect.gen(function* () {
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",
-  recent: (asked) => reactive.causesOf("notification", asked),
+  recent: (query) => reactive.causesOf("notification", query),
   of: (eventIds) =>
     Effect.map(reactive.causedBy(eventIds, reactionsMost), (events) =>
       events.flatMap((event) =>

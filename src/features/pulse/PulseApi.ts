@@ -39,7 +39,7 @@ export const PulseApi = HttpApiGroup.make("pulse")
     read("subscriptions.list", {
       path: "/subscriptions",
       query: PulseQuery,
-      success: pagedStruct(Schema.Struct({ items: Schema.Array(ReactionEvent) })),
+      success: pagedStruct(Schema.Struct({ items: described("Events, newest first.", Schema.Array(ReactionEvent)) })),
       errors: [Forbidden],
       door,
       summary: "List your events to which automations, agents, notifications or webhooks reacted, newest first."
@@ -48,7 +48,7 @@ export const PulseApi = HttpApiGroup.make("pulse")
   .add(
     read("subscriptions.fanout", {
       path: "/subscriptions/:eventId/fanout",
-      params: Schema.Struct({ eventId: described("Id of the event.", Id) }),
+      params: Schema.Struct({ eventId: Id }),
       query: Schema.Struct({ lens }),
       success: ReactionEvent,
       errors: [NotFound],

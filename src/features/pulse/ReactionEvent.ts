@@ -5,8 +5,8 @@ import { Id } from "../../doors/Id.ts"
 import { Reaction } from "../events/Reaction.ts"
 
 export const ReactionEvent = Schema.Struct({
-  id: described("Id of the event.", Id),
-  type: described("Event type.", Schema.String),
+  id: Id,
+  type: Schema.String,
   timestamp: Timestamp,
   subject: described("What happened, in one line.", Schema.String),
   subjectId: described("Id of the object.", Schema.optional(Id)),

@@ -150,14 +150,14 @@ export const governedRecords = <A extends Common>(
     const placed = (id: string, action: "update" | "delete") =>
       Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
-    const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+    const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
       const { personId } = (yield* Reach).principal
-      const { action, targetId } = asked
+      const { action, targetId } = request
       const found = action === "create" ? undefined : yield* placed(targetId, action)
       const base = found === undefined ? null : { version: found.record.version, fields: jsonOf(type, found.record) }
-      const content = requestedContent(asked, base)
+      const content = requestedContent(request, base)
       const after = { ...base?.fields, ...part(content, false) }
-      const object = objectIn(personId, found?.spaceId ?? asked.spaceId, found === undefined ? null : targetId)
+      const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
       const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
       const { also = [], mentions = [] } =
         options.besides === undefined

@@ -4,9 +4,9 @@ import type { Listing } from "./Records.ts"
 
 export const hasAll = (record: object, where: object) =>
   Object.entries(where).every(
-    ([name, wanted]) =>
-      wanted === undefined ||
-      (Array.isArray(wanted) ? wanted.includes(fieldOf(record, name)) : fieldOf(record, name) === wanted)
+    ([name, expected]) =>
+      expected === undefined ||
+      (Array.isArray(expected) ? expected.includes(fieldOf(record, name)) : fieldOf(record, name) === expected)
   )
 
 export const isNamed = (record: object, { field, name }: { readonly field: string; readonly name: string }) => {

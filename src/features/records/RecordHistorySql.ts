@@ -26,9 +26,9 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const known = new Map<unknown, { fields: Statement.Fragment; read: ReturnType<typeof fieldsOf> }>()
     const parts = <A extends Common>(type: RecordType<A>) => {
-      const made = known.get(type) ?? { fields: sql.literal(columnLists(type).ofRevision), read: fieldsOf(type) }
-      known.set(type, made)
-      return made
+      const typeParts = known.get(type) ?? { fields: sql.literal(columnLists(type).ofRevision), read: fieldsOf(type) }
+      known.set(type, typeParts)
+      return typeParts
     }
 
     /**

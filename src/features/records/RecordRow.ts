@@ -59,7 +59,7 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
   }
 }
 
-const valueOf = (kept: unknown): unknown => (kept instanceof Date ? DateTime.unsafeFromDate(kept) : kept)
+const valueOf = (stored: unknown): unknown => (stored instanceof Date ? DateTime.unsafeFromDate(stored) : stored)
 
 /** Makes the function that reads the fields of a row of this type. It is called once for each type. */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {

@@ -15,7 +15,11 @@ export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryT
   memoryTable(table, ({ record }) => record.id)
 
 /** Whether another record of the space has the same values in the unique fields of the type. */
-export const hasDuplicate = <A extends Common>(rows: Rows, type: RecordType<A>, made: StoredRecord<A>): boolean => {
+export const hasDuplicate = <A extends Common>(
+  rows: Rows,
+  type: RecordType<A>,
+  candidate: StoredRecord<A>
+): boolean => {
   const { unique } = type
   if (unique === undefined) return false
   const counts = ({ isArchived, record }: StoredRecord<A>) =>
@@ -23,10 +27,10 @@ export const hasDuplicate = <A extends Common>(rows: Rows, type: RecordType<A>, 
     unique.fields.every((field) => fieldOf(record, field) !== null) &&
     (unique.when === undefined || fieldOf(record, unique.when) === true)
   const isSame = (other: StoredRecord<A>) =>
-    other.record.id !== made.record.id &&
-    other.spaceId === made.spaceId &&
-    unique.fields.every((field) => fieldOf(other.record, field) === fieldOf(made.record, field))
-  return counts(made) && rows.all(recordTable(type)).some((other) => counts(other) && isSame(other))
+    other.record.id !== candidate.record.id &&
+    other.spaceId === candidate.spaceId &&
+    unique.fields.every((field) => fieldOf(other.record, field) === fieldOf(candidate.record, field))
+  return counts(candidate) && rows.all(recordTable(type)).some((other) => counts(other) && isSame(other))
 }
 
 export const isRecordWithin =
@@ -65,7 +69,7 @@ export const recordsWithin = <A extends Common>(
   bounds: Bounds
 ): ReadonlyArray<StoredRecord<A>> => {
   const fits = isRecordWithin(type, bounds, reach)
-  return rows.all(recordTable(type)).filter((kept) => !kept.isArchived && fits(kept))
+  return rows.all(recordTable(type)).filter((row) => !row.isArchived && fits(row))
 }
 
 /**

@@ -4,15 +4,15 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { FocusSessionId, described, Timestamp } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
 export const common = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
-  workspaceId: described("Workspace; null means the personal space.", Schema.NullOr(Id)),
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  workspaceId: Schema.NullOr(WorkspaceId),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -112,7 +112,7 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "Reason, for a person who has to approve the write."
+  description: "Reason for the write, for the person who approves it."
 })
 
 /**
@@ -143,17 +143,17 @@ export const updateDetails = {
 
 /** The descriptions of `reasoning` and `sessionId` for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "The reason for the write, for a person who has to approve it.",
+  reasoning: "The reason for the write, for the person who may have to approve it.",
   sessionId: "The id of the focus session that the record belongs to."
 }
 
 /** Splits the input of a listing. The named filters become `where`, and the other fields stay. */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
-  asked: Q,
+  query: Q,
   names: ReadonlyArray<N>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
-  const where = Object.fromEntries(names.map((name) => [name, asked[name]]))
-  const rest = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as N)))
+  const where = Object.fromEntries(names.map((name) => [name, query[name]]))
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as N)))
   return { ...rest, where } as never
 }
 

@@ -96,7 +96,7 @@ export class Records extends Context.Tag("pod/Records")<
      */
     readonly add: <A extends Common>(
       type: RecordType<A>,
-      made: NewRecord<A>,
+      newRecord: NewRecord<A>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
@@ -147,19 +147,19 @@ export class Records extends Context.Tag("pod/Records")<
       const put = <A extends Common>(
         at: WriteContext,
         type: RecordType<A>,
-        made: StoredRecord<A>,
+        row: StoredRecord<A>,
         event: EventDraft,
         passed: Passed
       ) => {
-        if (hasDuplicate(at.rows, type, made)) return Effect.die(new DuplicateRow({ table: type.table }))
-        at.rows.put(recordTable(type), made)
-        const { id: eventId } = at.append(made.spaceId, event, passed)
-        const { id: recordId, updatedAt, version } = made.record
+        if (hasDuplicate(at.rows, type, row)) return Effect.die(new DuplicateRow({ table: type.table }))
+        at.rows.put(recordTable(type), row)
+        const { id: eventId } = at.append(row.spaceId, event, passed)
+        const { id: recordId, updatedAt, version } = row.record
         if (type.history !== undefined) {
-          const written = { recordId, version, actorId: actorOf(at.reach), eventId, at: updatedAt, fields: made.record }
+          const written = { recordId, version, actorId: actorOf(at.reach), eventId, at: updatedAt, fields: row.record }
           at.rows.put(revisionTable(type.history), written)
         }
-        return Effect.succeed(made.record)
+        return Effect.succeed(row.record)
       }
       const changing =
         <A extends Common>(
@@ -179,8 +179,8 @@ export class Records extends Context.Tag("pod/Records")<
             if (found === undefined) return new RecordNotFound({ id })
             const { version } = found.record
             if (expected !== null && expected !== version) return new RecordChanged({ version })
-            const made = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
-            const record = applyStamps(type, made, found.record)
+            const changedRecord = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
+            const record = applyStamps(type, changedRecord, found.record)
             return put(at, type, { ...found, record, isArchived: changed.to }, event, passed)
           })
 
@@ -220,25 +220,29 @@ export class Records extends Context.Tag("pod/Records")<
               ? new RecordNotFound({ id })
               : Effect.succeed({ record: found.record, spaceId: found.spaceId })
           }),
-        add: (type, made, event, passed) =>
+        add: (type, newRecord, event, passed) =>
           write((at) => {
             const { now, reach } = at
-            if (!createBounds(reach, type).spaces.includes(made.spaceId)) {
+            if (!createBounds(reach, type).spaces.includes(newRecord.spaceId)) {
               return Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)
             }
             const { personId } = reach.principal
             // The cast is correct, because the fields of the type and the common fields together are the whole record.
             const record = {
-              ...made.fields,
-              id: made.id,
+              ...newRecord.fields,
+              id: newRecord.id,
               userId: personId,
-              workspaceId: made.spaceId === personId ? null : made.spaceId,
+              workspaceId: newRecord.spaceId === personId ? null : newRecord.spaceId,
               version: 1,
               createdAt: now,
               updatedAt: now
             } as never
-            const kept = { record: applyStamps(type, record, actorOf(reach)), spaceId: made.spaceId, isArchived: false }
-            return put(at, type, kept, event, passed)
+            const row = {
+              record: applyStamps(type, record, actorOf(reach)),
+              spaceId: newRecord.spaceId,
+              isArchived: false
+            }
+            return put(at, type, row, event, passed)
           }),
         change: (type, id, fields, expectedVersion, event, passed) =>
           changing(type, "update", id, event, passed)({ fields, from: false, to: false }, expectedVersion),

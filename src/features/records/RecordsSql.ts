@@ -21,9 +21,9 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const known = new Map<unknown, Parts>()
     const parts = <A extends Common>(type: RecordType<A>) => {
-      const made = known.get(type) ?? partsOf(sql, type)
-      known.set(type, made)
-      return made
+      const typeParts = known.get(type) ?? partsOf(sql, type)
+      known.set(type, typeParts)
+      return typeParts
     }
 
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
@@ -56,15 +56,15 @@ export const layer = Layer.effect(
         const column = sql.literal(`record."${columnOf(containing.field)}"`)
         conditions.push(sql`AND strpos(${column}, ${containing.part}) > 0`)
       }
-      for (const [field, wanted] of Object.entries(where)) {
-        if (wanted === undefined) continue
+      for (const [field, expected] of Object.entries(where)) {
+        if (expected === undefined) continue
         const column = sql.literal(`record."${columnOf(field)}"`)
         conditions.push(
-          wanted === null
+          expected === null
             ? sql`AND ${column} IS NULL`
-            : Array.isArray(wanted)
-              ? sql`AND ${column} = ANY (${[...wanted]})`
-              : sql`AND ${column} = ${wanted as string}`
+            : Array.isArray(expected)
+              ? sql`AND ${column} = ANY (${[...expected]})`
+              : sql`AND ${column} = ${expected as string}`
         )
       }
       if (cursor !== undefined) {
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
      * The part of the write statement that adds a revision, if the type has a history. The id of the revision is the id
      * of the event of the write.
      */
-    const kept = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
+    const revisionPart = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)
       if (history === undefined) return []
       return [
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
             WHERE record.id = found.id AND record.space_id = found.space_id
               AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
             RETURNING record.*`,
-          after: kept(type, reach)
+          after: revisionPart(type, reach)
         }))
         if (row === undefined) return yield* new RecordNotFound({ id })
         return row.is_changed ? toRecord(type)(row) : yield* new RecordChanged({ version: row.found_version })
@@ -242,19 +242,19 @@ export const layer = Layer.effect(
         return { record: toRecord(type)(row), spaceId: row.space_id }
       }),
 
-      add: Effect.fnUntraced(function* (type, made, event, passed) {
+      add: Effect.fnUntraced(function* (type, newRecord, event, passed) {
         const reach = yield* Reach
         const { emptyRow, ofAdded, table, written: columns } = parts(type)
-        const json = JSON.stringify(columnsOf(jsonOf(type, made.fields)))
+        const json = JSON.stringify(columnsOf(jsonOf(type, newRecord.fields)))
         const [row] = yield* governedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
           changed: sql`
               INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
-              SELECT ${made.id}::uuid, ${made.spaceId}::uuid, ${reach.principal.personId}::uuid,
+              SELECT ${newRecord.id}::uuid, ${newRecord.spaceId}::uuid, ${reach.principal.personId}::uuid,
                 ${actorOf(reach)}::uuid, ${ofAdded}
               FROM authority, jsonb_populate_record(${emptyRow}, ${json}::jsonb) made
-              WHERE ${made.spaceId}::uuid = ANY (authority.spaces)
+              WHERE ${newRecord.spaceId}::uuid = ANY (authority.spaces)
               RETURNING *`,
-          after: kept(type, reach)
+          after: revisionPart(type, reach)
         }))
         return row === undefined
           ? yield* Effect.dieMessage(`a ${type.name} was added outside the reach of its call`)

@@ -29,7 +29,7 @@ export const Relation = recordType("relation", {
       meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -79,9 +79,9 @@ export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
-  relationId: described("Id of the relation.", Id),
+  relationId: Id,
   entityId: described("Id of the entity at the other end.", Id),
-  relationType: described("Type of the relation.", Schema.String),
+  relationType: Schema.String,
   label: described("Label of the relation as read from this entity.", Schema.String),
   direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
@@ -90,7 +90,7 @@ export const Connection = Schema.Struct({
       id: Id,
       title: Schema.String,
       profileSlug: described("Entity kind (profile slug).", Schema.String),
-      preview: described("Short form of its text.", Schema.NullOr(Schema.String)),
+      preview: described("Short form of the text.", Schema.NullOr(Schema.String)),
       workspaceId: Schema.NullOr(WorkspaceId),
       updatedAt: Timestamp
     })
@@ -99,9 +99,9 @@ export const Connection = Schema.Struct({
 export type Connection = typeof Connection.Type
 
 export const Connections = Schema.Struct({
-  connections: described("Connections of the entity.", Schema.Array(Connection)),
+  connections: Schema.Array(Connection),
   counts: described(
-    "Number of connections that the caller may read, even beyond the limit of the list; up to 10,000 in each direction.",
+    "Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(

@@ -16,7 +16,10 @@ export const RelationSlug = Schema.String.pipe(
 ).annotations({ identifier: "RelationSlug" })
 
 const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
-const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64))
+const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64)).annotations({
+  identifier: "RelationKinds",
+  description: "Allowed entity kinds (profile slugs); empty means any."
+})
 
 export const RelationDef = recordType("relation_def", {
   identifier: "RelationDef",
@@ -36,14 +39,8 @@ export const RelationDef = recordType("relation_def", {
       meaning: "Label of the relation, read from the target.",
       default: null
     }),
-    sourceKinds: writable(Kinds, {
-      meaning: "Allowed kinds (profile slugs) of the source; empty means any.",
-      default: []
-    }),
-    targetKinds: writable(Kinds, {
-      meaning: "Allowed kinds (profile slugs) of the target; empty means any.",
-      default: []
-    })
+    sourceKinds: writable(Kinds, { default: [] }),
+    targetKinds: writable(Kinds, { default: [] })
   }
 })
 export type RelationDef = typeof RelationDef.schema.Type

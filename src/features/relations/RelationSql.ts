@@ -161,9 +161,9 @@ export const layer = Layer.effect(
         return row === undefined ? null : fromRow(row)
       }),
 
-      add: Effect.fnUntraced(function* (made, event, passed) {
+      add: Effect.fnUntraced(function* (relation, event, passed) {
         const reach = yield* Reach
-        const space = sql`${made.spaceId}::uuid`
+        const space = sql`${relation.spaceId}::uuid`
         const [row] = yield* governedWrite<Row>(
           sql,
           reach,
@@ -173,13 +173,13 @@ export const layer = Layer.effect(
           ({ within }) => ({
             changed: sql`
               INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)
-              SELECT ${made.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
-                ${made.sourceEntityId}::uuid, ${made.targetEntityId}::uuid, ${made.type},
-                ${JSON.stringify(made.metadata)}::jsonb
+              SELECT ${relation.id}::uuid, ${space}, ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid,
+                ${relation.sourceEntityId}::uuid, ${relation.targetEntityId}::uuid, ${relation.type},
+                ${JSON.stringify(relation.metadata)}::jsonb
               FROM authority
               WHERE ${space} = ANY (authority.spaces)
-                AND ${edges.isReadable(sql`${made.sourceEntityId}::uuid`, space, within)}
-                AND ${edges.isReadable(sql`${made.targetEntityId}::uuid`, space, within)}
+                AND ${edges.isReadable(sql`${relation.sourceEntityId}::uuid`, space, within)}
+                AND ${edges.isReadable(sql`${relation.targetEntityId}::uuid`, space, within)}
               ON CONFLICT (space_id, source_entity_id, target_entity_id, type) WHERE archived_at IS NULL DO NOTHING
               RETURNING *`
           })

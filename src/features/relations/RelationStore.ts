@@ -63,7 +63,11 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
      * Adds a relation. Returns null if an equal relation exists already, or if the call cannot reach one of the two
      * entities.
      */
-    readonly add: (made: NewRelation, event: EventDraft, passed: Passed) => Effect.Effect<Relation | null, never, Reach>
+    readonly add: (
+      relation: NewRelation,
+      event: EventDraft,
+      passed: Passed
+    ) => Effect.Effect<Relation | null, never, Reach>
     /**
      * Archives a relation. If `expectedVersion` is not null and the relation has another version, this also fails with
      * RelationNotFound.

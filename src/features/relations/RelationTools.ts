@@ -19,7 +19,7 @@ export const RelationTools = [
       workspaceId: "The id of a workspace: only its relations are listed.",
       limit: "The largest number of relations to list.",
       offset: "The number of relations to skip.",
-      cursor: "The nextCursor of the previous page. Send either cursor or offset."
+      cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
     }),
     success: toolPage(Schema.Struct({ relations: Schema.Array(Relation.schema) })),
     door: rows("mcp.read", "relation"),
@@ -50,6 +50,6 @@ export const RelationTools = [
     door: writes("mcp.write", "relation", ["create"]),
     profiles: ["builder"],
     summary:
-      "Link two entities of one space by a relation such as relates_to. A person may have to approve the link first."
+      "Link two entities of one space by a relation such as `relates_to`. A person may have to approve the link first."
   })
 ] as const

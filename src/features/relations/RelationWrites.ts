@@ -60,7 +60,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         named: string | undefined
       ) {
         if (type === membershipType)
-          return yield* invalid("type", "To file entities in a project, call POST /projects/{id}/entities.")
+          return yield* invalid("type", "To file entities in a project, call `POST /projects/{id}/entities`.")
         const source = yield* entityOf(sourceEntityId)
         const target = yield* entityOf(targetEntityId)
         if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")
@@ -131,18 +131,18 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /** Finds the edge that a change is about, with the entities at both its ends. */
-      const edgeOf = Effect.fnUntraced(function* (asked: RequestedWrite) {
-        if (asked.action === "update") return yield* unchangeable
-        if (asked.action === "create") {
-          const json = requestedContent(asked, null)
+      const edgeOf = Effect.fnUntraced(function* (request: RequestedWrite) {
+        if (request.action === "update") return yield* unchangeable
+        if (request.action === "create") {
+          const json = requestedContent(request, null)
           const edge = yield* contentOf(json)
-          return { ...(yield* checkedEnds(edge, asked.spaceId)), edge, content: json, base: null }
+          return { ...(yield* checkedEnds(edge, request.spaceId)), edge, content: json, base: null }
         }
-        const { relation, spaceId } = yield* Effect.catchTag(store.place(asked.targetId), "RelationNotFound", gone)
+        const { relation, spaceId } = yield* Effect.catchTag(store.place(request.targetId), "RelationNotFound", gone)
         const source = yield* entityOf(relation.sourceEntityId)
         const target = yield* entityOf(relation.targetEntityId)
         const base = snapshotOf(relation)
-        return { source, target, spaceId, edge: relation, content: requestedContent(asked, base), base }
+        return { source, target, spaceId, edge: relation, content: requestedContent(request, base), base }
       })
 
       const write = yield* writerOf<Relation | null>(targetType, {
@@ -154,13 +154,13 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             ),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),
-        describe: Effect.fnUntraced(function* (asked) {
+        describe: Effect.fnUntraced(function* (request) {
           const { personId } = (yield* Reach).principal
-          const { base, content, edge, source, spaceId, target } = yield* edgeOf(asked)
+          const { base, content, edge, source, spaceId, target } = yield* edgeOf(request)
           const at = (entity: Entity) => objectIn(personId, spaceId, entity.id)
           return {
             object: at(source),
-            also: [{ subject: "relation" as const, kind: null, action: asked.action, object: at(target) }],
+            also: [{ subject: "relation" as const, kind: null, action: request.action, object: at(target) }],
             mentions: [source, target].map(({ id, profileSlug }) => ({
               subject: "entity" as const,
               kind: profileSlug,
@@ -168,7 +168,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             })),
             content,
             base,
-            summary: `${asked.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
+            summary: `${request.action === "create" ? "Link" : "Unlink"} “${source.title}” and “${target.title}” (${edge.type})`
           }
         }),
         check: Effect.fnUntraced(function* (change, moment) {
@@ -192,8 +192,12 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
                 const content = yield* contentOf(json)
                 const event = eventOf("create", id, json)
                 const { spaceId } = object
-                const made = yield* oneOfTwins(content, spaceId, store.add({ id, spaceId, ...content }, event, passed))
-                return made ?? (yield* existing(content, spaceId)) ?? (yield* linkedAlready)
+                const relation = yield* oneOfTwins(
+                  content,
+                  spaceId,
+                  store.add({ id, spaceId, ...content }, event, passed)
+                )
+                return relation ?? (yield* existing(content, spaceId)) ?? (yield* linkedAlready)
               }
               case "update":
                 return yield* unchangeable
@@ -213,12 +217,12 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const content = { sourceEntityId, targetEntityId, type, metadata }
           const spaceId =
             workspaceId === undefined ? spaceOf(yield* entityOf(sourceEntityId)) : yield* requestedSpace(workspaceId)
-          const made = yield* write(
+          const relation = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content },
             { reasoning, sessionId },
             () => Effect.map(existing(content, spaceId), (found) => found ?? undefined)
           )
-          return made ?? (yield* linkedAlready)
+          return relation ?? (yield* linkedAlready)
         }),
         remove: Effect.fnUntraced(function* (id) {
           const { principal } = yield* Reach

@@ -25,10 +25,10 @@ export class Relations extends Context.Tag("pod/Relations")<
      * The edges, newest first. These are relations between entities that the caller may read, and edges from such
      * entities to their projects.
      */
-    readonly list: (asked: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
+    readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /** Does the same as `list`, but lists only the edges in the caller's own space. */
     readonly listPodWide: (
-      asked: Omit<typeof RelationInput.Type, "workspaceId">
+      query: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
      * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot reach one of
@@ -63,8 +63,8 @@ export class Relations extends Context.Tag("pod/Relations")<
         sourceEntityId,
         targetEntityId
       }: RelationDraft) {
-        const [made] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
-        const member = made ?? (yield* members.edge(targetEntityId, sourceEntityId))
+        const [newMember] = yield* members.file(targetEntityId, [sourceEntityId], { reasoning, sessionId })
+        const member = newMember ?? (yield* members.edge(targetEntityId, sourceEntityId))
         if (member === null) {
           return yield* new Conflict({ code: "LINKED_ALREADY", why: "The entity is already in this project." })
         }
@@ -83,11 +83,11 @@ export class Relations extends Context.Tag("pod/Relations")<
       })
 
       return {
-        list: (asked) =>
-          asked.workspaceId === undefined
-            ? list(asked, null)
-            : Effect.flatMap(requestedSpace(asked.workspaceId), (spaceId) => list(asked, [spaceId])),
-        listPodWide: (asked) => Effect.flatMap(requestedSpace(null), (spaceId) => list(asked, [spaceId])),
+        list: (query) =>
+          query.workspaceId === undefined
+            ? list(query, null)
+            : Effect.flatMap(requestedSpace(query.workspaceId), (spaceId) => list(query, [spaceId])),
+        listPodWide: (query) => Effect.flatMap(requestedSpace(null), (spaceId) => list(query, [spaceId])),
         create: Effect.fnUntraced(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),

@@ -12,7 +12,8 @@ import { citedBy, renumbered } from "./AnswerCheck.ts"
 import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
 import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
 import { Retrieval } from "./Retrieval.ts"
-import type { AnswerRequest, AnswerResult } from "./RetrievalResult.ts"
+import type { AnswerRequest } from "./RetrievalRequest.ts"
+import type { AnswerResult } from "./RetrievalResult.ts"
 
 export class Answers extends Context.Tag("pod/Answers")<
   Answers,
@@ -46,8 +47,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       })
 
       return {
-        answer: Effect.fnUntraced(function* ({ query, question: asked, ...place }) {
-          const question = asked ?? query
+        answer: Effect.fnUntraced(function* ({ query, question: givenQuestion, ...place }) {
+          const question = givenQuestion ?? query
           if (question === undefined) return yield* invalid("question", "is missing")
           const gathered = yield* retrieval.gather({ ...place, query: question })
           const { degraded, routedTo, spaces } = gathered.result

@@ -48,7 +48,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
      * Searches the caller's other workspaces and counts the matches of each kind there. Returns null if the question
      * searched all workspaces, or if there is no match.
      */
-    readonly elsewhere: (asked: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
+    readonly elsewhere: (narrowing: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -90,13 +90,13 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
           const named = workspaceId === undefined || workspaceId === null ? null : yield* namedSpace(workspaceId)
           const written = filters.workspaces.length === 0 ? null : yield* spacesNamed(filters.workspaces)
           const filed = filters.projects.length === 0 ? null : yield* projectsNamed(filters.projects)
-          const asked = projectId === undefined || projectId === null ? null : [projectId]
+          const requestedProjects = projectId === undefined || projectId === null ? null : [projectId]
           const { projects: notFiled, workspaces: notIn } = filters.without
           const without = {
             spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
             projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
           }
-          return { spaces: both(named, written), projects: both(asked, filed), without }
+          return { spaces: both(named, written), projects: both(requestedProjects, filed), without }
         }),
         elsewhere: Effect.fnUntraced(function* ({ projects: filed, spaces, without }, question) {
           if (spaces === null) return null

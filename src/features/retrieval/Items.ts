@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
 import type { RecallHit } from "../memory/Memory.ts"
-import type { Found } from "../search/Search.ts"
+import type { SearchHit } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import { type Snippet, snippetOf } from "../search/text/Snippet.ts"
@@ -30,7 +30,7 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
  * `personId`.
  */
 export const itemOfFound = (
-  { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: Found,
+  { documentId, id, isNear, kind, matched, score, snippet, spaceId, title, type, updatedAt }: SearchHit,
   personId: string
 ): RetrievedItem => ({
   id,
@@ -78,9 +78,9 @@ const writers: Readonly<Record<RecallHit["trust"], string>> = {
 /** Makes the item for a fact that the person's memory recalled. */
 export const itemOfFact = (
   { createdAt, fact, id, level, saidAt, score, sessionId, trust }: RecallHit,
-  asked: string
+  question: string
 ): RetrievedItem => {
-  const snippet = snippetOf(fact, new Set(analyse(asked)), "english")
+  const snippet = snippetOf(fact, new Set(analyse(question)), "english")
   return {
     id,
     title: fact.length <= titleMax ? fact : `${shortened(fact, titleMax).trimEnd()} …`,

@@ -8,7 +8,7 @@ import type { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { Search } from "../search/Search.ts"
 import { questionOf } from "../search/text/Question.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import type { KnowledgeListingQuery } from "./RetrievalResult.ts"
+import type { KnowledgeListingQuery } from "./RetrievalRequest.ts"
 
 const loadingSeconds = 5 // seconds of the `Retry-After` header if the index is still being read
 

@@ -23,10 +23,13 @@ const Moved = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   baselineRank: described(
-    "Rank only by the words; null if the item is not in that ranking.",
+    "Rank in the ranking by words alone; null if the item is not in this ranking.",
     Schema.NullOr(Schema.Number)
   ),
-  horizonRank: described("Rank in the full ranking; null if the item is not in it.", Schema.NullOr(Schema.Number))
+  horizonRank: described(
+    "Rank in the full ranking; null if the item is not in this ranking.",
+    Schema.NullOr(Schema.Number)
+  )
 })
 
 const LeanComparison = Schema.Struct({
@@ -76,8 +79,8 @@ const headCharacters = 300 // estimated characters of an answer without its item
 
 /** Returns the first values whose JSON texts together have at most this many characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
-  let left = characters
-  const first = values.findIndex((value) => (left -= JSON.stringify(value).length) < 0)
+  let remaining = characters
+  const first = values.findIndex((value) => (remaining -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
 }
 

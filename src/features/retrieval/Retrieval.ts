@@ -17,17 +17,10 @@ import { comparisonOf } from "./Comparison.ts"
 import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { Pending } from "./Pending.ts"
-import type {
-  EntityQuestion,
-  EntityRecall,
-  RecalledEntities,
-  RetrievedEntities,
-  RetrievalRequest,
-  RetrievalResult,
-  RetrievedItem
-} from "./RetrievalResult.ts"
+import type { EntityQuestion, EntityRecall, RetrievalRequest } from "./RetrievalRequest.ts"
+import type { RecalledEntities, RetrievedEntities, RetrievalResult, RetrievedItem } from "./RetrievalResult.ts"
 import { routeOf, type Substrate } from "./Routing.ts"
-import { type Asked, understandingOf } from "./Asked.ts"
+import { type RetrievalQuery, understandingOf } from "./RetrievalQuery.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
@@ -80,12 +73,12 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const degradable = degradableWithin(yield* PartPatience)
 
       const searchIn = Effect.fnUntraced(function* (
-        asked: Asked,
+        query: RetrievalQuery,
         types: ReadonlyArray<SearchedType>,
         spaces: ReadonlyArray<string> | null
       ) {
         const { personId } = (yield* Reach).principal
-        const { limit, projects, question, without } = asked
+        const { limit, projects, question, without } = query
         const request: SearchRequest = { question, types, spaces, projects, without, limit }
         const { corrected, isIncomplete, isWithoutVectors, items, verdict } = yield* search.find(request)
         return {
@@ -109,7 +102,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         route: { profileTypes, status },
         spaces,
         without
-      }: Asked) {
+      }: RetrievalQuery) {
         const [kind] = profileTypes
         if (kind === undefined) return emptyBlock
         const isNarrowed = hasFilters(question)
@@ -143,15 +136,15 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         }
       })
 
-      const blocks: Readonly<Record<Substrate, (asked: Asked) => Effect.Effect<Part<Block>, never, Reach>>> = {
-        semantic: (asked) =>
-          degradable("semantic", emptyBlock, searchIn(asked, semanticTypes, asked.spaces), ({ _tag }) =>
+      const blocks: Readonly<Record<Substrate, (query: RetrievalQuery) => Effect.Effect<Part<Block>, never, Reach>>> = {
+        semantic: (query) =>
+          degradable("semantic", emptyBlock, searchIn(query, semanticTypes, query.spaces), ({ _tag }) =>
             _tag === "IndexLoading" ? "semantic:index-loading" : "semantic"
           ),
-        structured: (asked) => degradable("structured", emptyBlock, listed(asked)),
-        procedural: (asked) =>
+        structured: (query) => degradable("structured", emptyBlock, listed(query)),
+        procedural: (query) =>
           Effect.flatMap(Reach, ({ principal: { personId } }) =>
-            degradable("procedural", emptyBlock, searchIn(asked, ["knowledge"], asked.spaces ?? [personId]))
+            degradable("procedural", emptyBlock, searchIn(query, ["knowledge"], query.spaces ?? [personId]))
           ),
         episodic: ({ limit, question }) =>
           degradable(
@@ -180,8 +173,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       })
 
       /** Compares the full ranking with a ranking that uses only words. */
-      const compared = (asked: Asked, horizon: ReadonlyArray<RetrievedItem>) => {
-        const { limit, projects, question, spaces, without } = asked
+      const compared = (query: RetrievalQuery, horizon: ReadonlyArray<RetrievedItem>) => {
+        const { limit, projects, question, spaces, without } = query
         const types = semanticTypes
         const plain = search.find({ question, types, spaces, projects, without, limit, byWordsAlone: true })
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
@@ -189,28 +182,28 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
 
       const gather = (request: RetrievalRequest): Effect.Effect<Gathered, Forbidden, Reach> =>
         Effect.gen(function* () {
-          const asked = yield* understood(request)
-          const { question, route } = asked
+          const query = yield* understood(request)
+          const { question, route } = query
           const head = { query: request.query, routedTo: route.routedTo, intent: route.intent }
           if (request.parseOnly === true) {
-            const understanding = understandingOf(asked, [])
+            const understanding = understandingOf(query, [])
             const nothing = { answers: [], degraded: [], understanding, verdict: "empty" as const }
             return { result: { ...head, primary: route.intent, ...nothing }, texts: new Map() }
           }
           const answered = yield* Effect.forEach(
             route.routedTo,
-            (substrate) => Effect.map(blocks[substrate](asked), (part) => ({ substrate, ...part })),
+            (substrate) => Effect.map(blocks[substrate](query), (part) => ({ substrate, ...part })),
             { concurrency: "unbounded" }
           )
           const primary = primaryOf(route, answered)
           const semantic = answered.find(({ substrate }) => substrate === "semantic")?.value ?? emptyBlock
           const further = yield* Effect.all(
             {
-              matches: degradable("pending", [], pending.matching(question, asked)),
-              spaces: degradable("spaces", null, places.elsewhere(asked, question)),
+              matches: degradable("pending", [], pending.matching(question, query)),
+              spaces: degradable("spaces", null, places.elsewhere(query, question)),
               comparison:
                 request.compare === true
-                  ? degradable("comparison", undefined, compared(asked, semantic.items))
+                  ? degradable("comparison", undefined, compared(query, semantic.items))
                   : Effect.succeed({ value: undefined, degraded: [] })
             },
             { concurrency: "unbounded" }
@@ -226,7 +219,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
               ...answered.flatMap(({ substrate, value }) => (value.isIncomplete ? [`${substrate}:index-full`] : []))
             ],
             understanding: understandingOf(
-              asked,
+              query,
               answered.flatMap(({ value }) => value.corrected)
             ),
             verdict: graded(route, semantic),
@@ -255,8 +248,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         gather,
         entities: foundBy,
         recall: Effect.fnUntraced(function* ({ profileSlug: kind, query, ...place }) {
-          const asked = kind === undefined ? query : `${query} type:${kind}`
-          const { entities, source } = yield* foundBy({ query: asked, ...place })
+          const filteredQuery = kind === undefined ? query : `${query} type:${kind}`
+          const { entities, source } = yield* foundBy({ query: filteredQuery, ...place })
           // The question may have a filter for another kind. A filter for a kind also finds entities that play a role
           // with the name of this kind. So entities of other kinds are removed here.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)

@@ -4,15 +4,12 @@ import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import {
   AnswerRequest,
-  AnswerResult,
   EntityQuestion,
   EntityRecall,
   KnowledgeListingQuery,
-  RecalledEntities,
-  RetrievalRequest,
-  RetrievalResult,
-  RetrievedEntities
-} from "./RetrievalResult.ts"
+  RetrievalRequest
+} from "./RetrievalRequest.ts"
+import { AnswerResult, RecalledEntities, RetrievalResult, RetrievedEntities } from "./RetrievalResult.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
@@ -47,7 +44,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: RetrievedEntities,
       door: retrievalDoor,
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
-      summary: "Find entities by a question and return whole entities. Deprecated: use /knowledge/search."
+      summary: "Find entities by a question and return whole entities. Deprecated: use `POST /knowledge/search`."
     })
   )
   .add(
@@ -57,7 +54,8 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: EntityRecall,
       success: RecalledEntities,
       door: retrievalDoor,
-      summary: "Find entities by a question, all or of one kind, and return whole entities, best first."
+      summary:
+        "Find entities by a question and return whole entities, best first. With `profileSlug`, find only entities of this kind."
     })
   )
   .add(
@@ -78,6 +76,6 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
       deprecated: { since: "2026-01-01", successor: "/knowledge/search" },
-      summary: "List the knowledge entries that fit a query, best first. Deprecated: use POST instead."
+      summary: "List the knowledge entries that fit a query, best first. Deprecated: use `POST /knowledge/search`."
     })
   )

@@ -1,89 +1,9 @@
-/** The schemas of the requests and answers of `search`, `ask` and `answer` (specification §4.1). */
+/** The schemas of the answers of `search`, `ask` and `answer` (specification §4.1). */
 import { Schema } from "effect"
-import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.ts"
-import { limitQuery } from "../../doors/PageFields.ts"
+import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Entity } from "../entities/Entity.ts"
-import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { substrates } from "./Routing.ts"
-
-export const questionMax = 4000 // the most characters that a question may have
-export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
-const limitMax = 100
-const Limit = Schema.Int.pipe(Schema.between(1, limitMax))
-
-const place = {
-  workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
-  projectId: Schema.optional(Schema.NullOr(ProjectId)),
-  limit: described("Most items per group of records. Default: 10.", Schema.optional(Limit))
-}
-
-export const RetrievalRequest = example(
-  Schema.Struct({
-    query: described(
-      'Question. "Quotes" mark a phrase, a minus excludes a word or filter; filters: type:, project:, in:, by: (an id or me), before:, after:.',
-      questionText
-    ),
-    ...place,
-    compare: described(
-      "Whether to rank by words only too, and show which items moved.",
-      Schema.optional(Schema.Boolean)
-    ),
-    parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))
-  }).annotations({ identifier: "RetrievalRequest" }),
-  { query: "how do we renew a contract?", limit: 5 }
-)
-export type RetrievalRequest = typeof RetrievalRequest.Type
-
-export const EntityQuestion = example(
-  Schema.Struct({
-    query: described("Question.", questionText),
-    workspaceId: place.workspaceId,
-    limit: place.limit
-  }).annotations({
-    identifier: "EntityQuestion"
-  }),
-  { query: "harbour contract", limit: 5 }
-)
-export type EntityQuestion = typeof EntityQuestion.Type
-
-export const EntityRecall = example(
-  Schema.Struct({
-    query: described("Question.", questionText),
-    profileSlug: described(
-      "Entity kind (profile slug): the answer has only entities of it.",
-      Schema.optional(ProfileSlug)
-    ),
-    workspaceId: place.workspaceId,
-    limit: place.limit
-  }).annotations({ identifier: "EntityRecall" }),
-  { query: "harbour contract", profileSlug: "note", limit: 5 }
-)
-export type EntityRecall = typeof EntityRecall.Type
-
-export const AnswerRequest = example(
-  Schema.Struct({
-    query: described("Another name for `question`.", Schema.optional(questionText)),
-    question: described(
-      "Question, in words; this field has priority over `query`. One of the two fields is required.",
-      Schema.optional(questionText)
-    ),
-    ...place
-  }).annotations({ identifier: "AnswerRequest" }),
-  { question: "When does the contract with the harbour end?" }
-)
-export type AnswerRequest = typeof AnswerRequest.Type
-
-const listedDefault = 10
-
-/** The query must have `q` or `query`. If it has both, the pod uses `q`. */
-export const KnowledgeListingQuery = Schema.Struct({
-  q: described("Words to search for.", Schema.optional(questionText)),
-  query: described("Another name for `q`.", Schema.optional(questionText)),
-  workspaceId: Schema.optional(WorkspaceId),
-  limit: limitQuery(listedDefault, limitMax)
-})
-export type KnowledgeListingQuery = typeof KnowledgeListingQuery.Type
 
 export const SubstrateName = Schema.Literal(...substrates).annotations({ identifier: "Substrate" })
 
@@ -94,7 +14,12 @@ export const RetrievedItem = Schema.Struct({
   snippet: described("Passage of the text that fits the question best.", Schema.String),
   marks: described(
     "Start and end of each matched word in the snippet, in UTF-16 units.",
-    Schema.Array(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
+    Schema.Array(
+      Schema.Struct({
+        from: described("Position of the first character.", Schema.Number),
+        to: described("Position after the last character.", Schema.Number)
+      })
+    )
   ),
   score: described(
     "Score of the item: higher is better. Scores of different substrates cannot be compared.",
@@ -132,12 +57,22 @@ export const Understanding = Schema.Struct({
   ),
   corrected: described(
     "Misspelt words, each with the word that the search used instead.",
-    Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String }))
+    Schema.Array(
+      Schema.Struct({
+        from: described("Word of the question.", Schema.String),
+        to: described("Word that the pod searched instead.", Schema.String)
+      })
+    )
   )
 }).annotations({ identifier: "Understanding" })
 export type Understanding = typeof Understanding.Type
 
-const Ranked = Schema.Struct({ id: Schema.String, title: Schema.String, score: Schema.Number, rank: Schema.Number })
+const Ranked = Schema.Struct({
+  id: Schema.String,
+  title: Schema.String,
+  score: Schema.Number,
+  rank: Schema.Number
+}).annotations({ identifier: "RankedItem" })
 
 const Spaces = Schema.NullOr(
   Schema.Struct({
@@ -147,13 +82,16 @@ const Spaces = Schema.NullOr(
         Schema.Struct({
           workspaceId: WorkspaceId,
           name: Schema.String,
-          purpose: Schema.String,
-          kinds: Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
+          purpose: described("Description of the workspace.", Schema.String),
+          kinds: described(
+            "Number of matches of each kind.",
+            Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
+          )
         })
       )
     )
-  }).annotations({ identifier: "SpaceMatches" })
-).annotations({ description: "Other workspaces of the caller that have matches." })
+  }).annotations({ identifier: "SpaceMatches", description: "Other workspaces of the caller that have matches." })
+)
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
@@ -162,7 +100,7 @@ const degraded = described(
 )
 
 export const RetrievalResult = Schema.Struct({
-  query: described("Question, as it was sent.", Schema.String),
+  query: Schema.String,
   routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
   intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
@@ -170,8 +108,8 @@ export const RetrievalResult = Schema.Struct({
     "Items of each searched substrate (group of records), the primary first.",
     Schema.Array(
       Schema.Struct({
-        substrate: SubstrateName,
-        items: Schema.Array(RetrievedItem),
+        substrate: described("Group of records.", SubstrateName),
+        items: described("Found items, best first.", Schema.Array(RetrievedItem)),
         status: Schema.Literal("ok", "error")
       })
     )
@@ -186,17 +124,20 @@ export const RetrievalResult = Schema.Struct({
     "Proposals that match the question and wait for a person.",
     Schema.optional(
       Schema.Struct({
-        notice: Schema.String,
-        matches: Schema.Array(
-          Schema.Struct({
-            proposalId: Schema.String,
-            proposalType: Schema.String,
-            summary: Schema.String,
-            entityTitle: Schema.String,
-            profileSlug: Schema.String,
-            reviewUrl: Schema.String,
-            score: Schema.Number
-          })
+        notice: described("What the proposals mean for the answer, in words.", Schema.String),
+        matches: described(
+          "The proposals, best match first.",
+          Schema.Array(
+            Schema.Struct({
+              proposalId: Schema.String,
+              proposalType: described("What the proposal does.", Schema.String),
+              summary: Schema.String,
+              entityTitle: described("Title of the record that the proposal would write.", Schema.String),
+              profileSlug: described("Kind of this record.", Schema.String),
+              reviewUrl: described("Page on which a person decides.", Schema.String),
+              score: Schema.Number
+            })
+          )
         )
       })
     )
@@ -206,19 +147,31 @@ export const RetrievalResult = Schema.Struct({
     "Ranking only by the words (`baseline`) beside the full ranking (`horizon`).",
     Schema.optional(
       Schema.Struct({
-        baseline: Schema.Array(Ranked),
-        horizon: Schema.Array(Ranked),
-        diff: Schema.Struct({
-          overlapAtN: Schema.Number,
-          moved: Schema.Array(
-            Schema.Struct({
-              id: Schema.String,
-              title: Schema.String,
-              baselineRank: Schema.NullOr(Schema.Number),
-              horizonRank: Schema.NullOr(Schema.Number)
-            })
-          )
-        })
+        baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),
+        horizon: described("Ranking of the answer.", Schema.Array(Ranked)),
+        diff: described(
+          "Differences between the two rankings.",
+          Schema.Struct({
+            overlapAtN: described("Share of the items that are in both rankings, from 0 to 1.", Schema.Number),
+            moved: described(
+              "Items with different ranks.",
+              Schema.Array(
+                Schema.Struct({
+                  id: Schema.String,
+                  title: Schema.String,
+                  baselineRank: described(
+                    "Rank in `baseline`; null if the item is not there.",
+                    Schema.NullOr(Schema.Number)
+                  ),
+                  horizonRank: described(
+                    "Rank in `horizon`; null if the item is not there.",
+                    Schema.NullOr(Schema.Number)
+                  )
+                })
+              )
+            )
+          })
+        )
       })
     )
   )
@@ -243,11 +196,11 @@ export type RecalledEntities = typeof RecalledEntities.Type
 
 export const AnswerResult = Schema.Struct({
   answer: described(
-    "Answer; each sentence cites the sources that the model received, such as [1].",
+    "Answer of the model. Each sentence names its sources, such as `[1]`.",
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "Cited sources: [1] is the first. Without an answer: all items that the pod found.",
+    "Cited sources; `[1]` is the first. Without an answer, all items that the pod found.",
     Schema.Array(
       Schema.Struct({
         substrate: described("Group of records.", SubstrateName),

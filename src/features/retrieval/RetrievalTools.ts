@@ -6,7 +6,7 @@ import { ProjectId, WorkspaceId } from "../../doors/Fields.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { toolDoor } from "./RetrievalDoor.ts"
 import { AnsweredFind, AnsweredQuestion } from "./LeanResult.ts"
-import { questionText, RetrievalRequest } from "./RetrievalResult.ts"
+import { questionText, RetrievalRequest } from "./RetrievalRequest.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000
@@ -36,28 +36,28 @@ export const RetrievalTools = [
     input: describeArguments(
       Schema.Struct({ query: questionText, ...place, compare: RetrievalRequest.fields.compare }),
       {
-        query: 'The question in plain words. "Quotes" mark a phrase, a minus excludes a word.',
+        query: "The question in plain words. Quotes mark a phrase; a minus excludes a word.",
         ...placeText,
-        compare: "true: make a second ranking by words only, and show in comparison which items moved."
+        compare: "`true`: make a second ranking by words only, and show in `comparison` which items moved."
       }
     ),
     success: AnsweredQuestion,
     door: toolDoor,
     profiles: ["entry", "builder"],
     summary:
-      "Search everything that you may read with a question: entities, documents, knowledge and memories. The best items come first, each with the passage that fits; verdict says how well the items cover the words of the question."
+      "Search everything that you may read with a question: entities, documents, knowledge and memories. The best items come first, each with the passage that fits. `verdict` says how well the items cover the words of the question."
   }),
   tool("svc_find", {
     title: "Find",
     input: describeArguments(Schema.Struct({ query: questionText, kind: Schema.optional(ProfileSlug), ...place }), {
       query: "The words to search for.",
-      kind: "The entity kind (profile slug), such as note, task or person: only entities of this kind are found.",
+      kind: "The entity kind (profile slug), such as `note`, `task` or `person`: only entities of this kind are found.",
       ...placeText
     }),
     success: AnsweredFind,
     door: toolDoor,
     profiles: ["builder"],
     summary:
-      "Find entities and documents by their words. The answer is shorter than that of svc_ask: ids, titles and the passage that fits."
+      "Find entities and documents by their words. The answer is shorter than the answer of `svc_ask`: ids, titles and the passage that fits."
   })
 ]

@@ -99,7 +99,7 @@ export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const opens = !isProcedural && !isEpisodic && enumerativeCues.test(text.slice(0, opening))
   const isStructured = opens && named.length > 0
   const intent = isStructured ? "structured" : isProcedural ? "procedural" : isEpisodic ? "episodic" : "semantic"
-  const asked: ReadonlyArray<readonly [Substrate, boolean]> = [
+  const candidates: ReadonlyArray<readonly [Substrate, boolean]> = [
     ["semantic", true],
     ["structured", isStructured],
     ["procedural", isProcedural],
@@ -109,7 +109,7 @@ export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const status = statuses.find((each) => each === state)
   const cues = [isStructured, isProcedural, isEpisodic].filter(Boolean).length
   return {
-    routedTo: asked.flatMap(([substrate, isAsked]) => (isAsked ? [substrate] : [])),
+    routedTo: candidates.flatMap(([substrate, isAsked]) => (isAsked ? [substrate] : [])),
     intent,
     profileTypes: named,
     status: isStructured && named[0] === "task" ? status : undefined,

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { personal } from "../../doors/DeclareRest.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
+import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
   .annotate(OpenApi.Description, "The sample data of a pod, for its owner.")
@@ -12,13 +13,8 @@ export const SampleApi = HttpApiGroup.make("samples")
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({
-        /** The number of sample workspaces that were removed with everything in them. */
-        removed: Schema.Int,
-        /**
-         * The number of sample workspaces that stay, because they belong to other people and the owner of the pod may
-         * not delete them.
-         */
-        kept: Schema.Int
+        removed: described("Number of removed sample workspaces.", Schema.Int),
+        kept: described("Number of sample workspaces that stay because they belong to other people.", Schema.Int)
       }),
       door: signedIn,
       errors: [Unavailable],

@@ -61,7 +61,7 @@ const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
-  { byWordsAlone, most, near: asked }: MergingOptions
+  { byWordsAlone, most, near: questionVector }: MergingOptions
 ): Steps<Merged> {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
@@ -82,19 +82,21 @@ const rankedIn = function* (
   }
   const required = question.phrases.map((phrase) => analyse(phrase, language)).filter((phrase) => phrase.length > 0)
   const excluded = question.excluded.map((each) => [...new Set(analyse(each, language))])
-  const kept = new Map<Slice, Uint8Array>()
+  const masks = new Map<Slice, Uint8Array>()
   if (required.length + excluded.length > 0) {
-    for (const slice of slices) kept.set(slice, yield* keptIn(slice, required, excluded))
+    for (const slice of slices) masks.set(slice, yield* keptIn(slice, required, excluded))
   }
   const isExact = byWordsAlone || question.phrases.length > 0 || question.excluded.length > 0
   const weights = mergedWeights(words)
   // Vectors are not compared if `byWordsAlone` is set, or if the question has quoted phrases or phrases to leave out.
   // The score then depends only on words.
   const near =
-    asked === undefined || isExact ? undefined : { share: asked.share, hits: yield* nearestIn(spaces, asked) }
+    questionVector === undefined || isExact
+      ? undefined
+      : { share: questionVector.share, hits: yield* nearestIn(spaces, questionVector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
-  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, kept, near })
+  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -118,11 +120,14 @@ const rankedIn = function* (
 }
 
 /** Finds the passages of these spaces whose vectors are nearest to the vector of the question. */
-const nearestIn = function* (spaces: ReadonlyArray<AskedSpace>, asked: QuestionVector): Steps<ReadonlyArray<Hit>> {
+const nearestIn = function* (
+  spaces: ReadonlyArray<AskedSpace>,
+  questionVector: QuestionVector
+): Steps<ReadonlyArray<Hit>> {
   const hits: Array<Hit> = []
   for (const { slice, space } of spaces) {
-    if (space.vectors?.holds(asked) !== true) continue
-    const nearest = yield* space.vectors.nearest(asked.vector, fusedMost, slice)
+    if (space.vectors?.holds(questionVector) !== true) continue
+    const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMost, slice)
     for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.unit) })
   }
   return hits.toSorted(betterFirst).slice(0, fusedMost)
@@ -158,9 +163,9 @@ const keptIn = function* (
   excluded: ReadonlyArray<ReadonlyArray<string>>
 ): Steps<Uint8Array> {
   const units = slice.index.passages
-  const kept = new Uint8Array(slice.visible.length)
-  if (phrases.length === 0) kept.fill(1)
-  else for (const number of yield* passagesForPhrases(phrases, slice)) kept[number] = 1
+  const mask = new Uint8Array(slice.visible.length)
+  if (phrases.length === 0) mask.fill(1)
+  else for (const number of yield* passagesForPhrases(phrases, slice)) mask[number] = 1
   for (const words of excluded) {
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
@@ -174,11 +179,11 @@ const keptIn = function* (
       let first = found[at]
       while (first > 0 && units[first - 1]?.object === object) first--
       end = found[at]
-      while (end < kept.length && units[end]?.object === object) end++
-      kept.fill(0, first, end)
+      while (end < mask.length && units[end]?.object === object) end++
+      mask.fill(0, first, end)
     }
   }
-  return kept
+  return mask
 }
 
 /** The vector of a question. `share` is the weight of the vectors in a score, from 0 to 1. */

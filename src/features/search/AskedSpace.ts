@@ -67,12 +67,12 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
 
 /** Runs `askIn` for each space: selects the passages that the caller may see and that match the filters. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
-  const asked: Array<AskedSpace> = []
+  const selections: Array<AskedSpace> = []
   for (const space of spaces) {
-    asked.push(yield* askIn(space, asking))
+    selections.push(yield* askIn(space, asking))
     yield
   }
-  return asked
+  return selections
 }
 
 /**

@@ -69,9 +69,9 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
     texts.length === 0
       ? Effect.succeed([])
       : embed(texts.map(({ text }) => text)).pipe(
-          Effect.map((made) =>
+          Effect.map((vectors) =>
             texts.flatMap(({ fingerprint, objectId, start }, at) => {
-              const vector = packed(made[at])
+              const vector = packed(vectors[at])
               return vector === null ? [] : [{ objectId, start, fingerprint, vector }]
             })
           ),

@@ -27,7 +27,7 @@ export const layer = implementProcedures(
         const rest = loading === 0 ? "" : ` The pod is still reading ${loading} of these spaces.`
         return {
           status: "initialized" as const,
-          message: `The pod has built the search indexes of ${found.length} of your spaces again: ${objects} objects.${rest}`
+          message: `The pod has built the search indexes of ${found.length} of your spaces again, with ${objects} objects.${rest}`
         }
       })
   }))

@@ -10,14 +10,14 @@ import { described, WorkspaceId } from "../../doors/Fields.ts"
 
 const door = fullGrant("hub-protocol.read")
 const number = (of: string) => described(of, Schema.Number)
-const workspaceId = described("Workspace; null means the personal space.", Schema.NullOr(WorkspaceId))
+const workspaceId = Schema.NullOr(WorkspaceId)
 
 export const IndexedSpace = Schema.Struct({
   workspaceId,
   language: described("Language in which the index compares words.", Schema.String),
-  objects: number("Entities, documents and knowledge entries in the index."),
+  objects: number("Number of entities, documents and knowledge entries in the index."),
   status: described(
-    "`loading`: the pod is still building the index; `full`: a part of it has no room in memory.",
+    "`loading`: the pod is still building the index; `full`: the memory has no room for a part of the index.",
     Schema.Literal("ready", "loading", "full")
   )
 }).annotations({ identifier: "IndexedSpace" })
@@ -26,11 +26,11 @@ export type IndexedSpace = typeof IndexedSpace.Type
 export const WaitingSpace = Schema.Struct({
   workspaceId,
   waiting: described(
-    "Changed objects that the index has not read, at most 1,000; null if no search has read the space in this process.",
+    "Number of changed objects that the index has not read, at most 1,000; null if no search has read the space in this process.",
     Schema.NullOr(Schema.Number)
   ),
   vectorsWaiting: described(
-    "Changed objects that the embedding model has not read, at most 1,000; null without such a model.",
+    "Number of changed objects that the embedding model has not read, at most 1,000; null without such a model.",
     Schema.NullOr(Schema.Number)
   )
 }).annotations({ identifier: "WaitingSpace" })
@@ -42,8 +42,8 @@ export const IndexStatusProcedures = RpcGroup.make(
   query("typesense.getStats", {
     input: NoInput,
     success: Schema.Struct({
-      engine: described("Name of the search engine; it is a part of the pod.", Schema.Literal("pod")),
-      objects: number("Objects of all your spaces in the index."),
+      engine: described("Name of the search engine, which is a part of the pod.", Schema.Literal("pod")),
+      objects: number("Number of objects of all your spaces in the index."),
       spaces: of(IndexedSpace)
     }),
     door,
@@ -52,7 +52,7 @@ export const IndexStatusProcedures = RpcGroup.make(
   query("typesense.getQueueStatus", {
     input: NoInput,
     success: Schema.Struct({
-      waiting: number("Changed objects of all your spaces that the index has not read yet."),
+      waiting: number("Number of changed objects of all your spaces that the index has not read yet."),
       spaces: of(WaitingSpace)
     }),
     door,

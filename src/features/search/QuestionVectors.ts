@@ -69,14 +69,14 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
           const answer = yield* Deferred.make<Float32Array | undefined>()
           keep(key, answer)
-          const asked = embed([text]).pipe(
+          const embedding = embed([text]).pipe(
             Effect.map(([vector]) => vector),
             Effect.tapErrorCause(() => Effect.sync(() => answers.delete(key))),
             Effect.catchAll(({ message }) =>
               Effect.as(Effect.logWarning(`A search compares words only: ${message}`), undefined)
             )
           )
-          yield* Effect.forkIn(Effect.intoDeferred(asked, answer), scope)
+          yield* Effect.forkIn(Effect.intoDeferred(embedding, answer), scope)
           return answer
         })
 

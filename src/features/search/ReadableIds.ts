@@ -43,26 +43,26 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(SearchStore, (store) => {
-      const kept = new Map<string, CachedList>()
+      const cachedLists = new Map<string, CachedList>()
       let count = 0
-      let made = 0
+      let listNumber = 0
       const forget = (key: string) => {
-        count -= kept.get(key)?.ids.size ?? 0
-        kept.delete(key)
+        count -= cachedLists.get(key)?.ids.size ?? 0
+        cachedLists.delete(key)
       }
       /** Puts the list at the end of the cache. So the first list is always the one whose last use is longest ago. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
-        kept.set(key, list)
+        cachedLists.set(key, list)
         count += list.ids.size
-        for (const oldest of kept.keys()) {
+        for (const oldest of cachedLists.keys()) {
           if (count <= idsMost) break
           forget(oldest)
         }
         return list
       }
       const named = (key: string, ids: ReadonlySet<string>, read: CachedList["read"]): CachedList => ({
-        name: `${key} ${++made}`,
+        name: `${key} ${++listNumber}`,
         ids,
         read
       })
@@ -115,7 +115,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         of: Effect.fnUntraced(function* (type, bounds, filing, heads) {
           const spaces = heads.map(({ spaceId }) => spaceId).toSorted()
           const key = JSON.stringify([type, bounds, filing, spaces])
-          const known = kept.get(key)
+          const known = cachedLists.get(key)
           const later = known === undefined ? null : yield* broughtUp(key, known, type, filing, heads)
           if (later !== null) return keep(key, later)
           const ids = yield* store.readable(type, filing, null)

@@ -6,7 +6,7 @@ import { Deferred, Effect, FiberId } from "effect"
 
 export class Readers {
   private count = 0
-  private left: Deferred.Deferred<void> | undefined
+  private whenEmpty: Deferred.Deferred<void> | undefined
 
   come(): void {
     this.count++
@@ -14,17 +14,17 @@ export class Readers {
 
   go(): void {
     this.count--
-    if (this.count > 0 || this.left === undefined) return
-    Deferred.unsafeDone(this.left, Effect.void)
-    this.left = undefined
+    if (this.count > 0 || this.whenEmpty === undefined) return
+    Deferred.unsafeDone(this.whenEmpty, Effect.void)
+    this.whenEmpty = undefined
   }
 
   /** Waits until no search reads the index, then calls `change`. */
   alone(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())
-      this.left ??= Deferred.unsafeMake<void>(FiberId.none)
-      return Effect.zipRight(Deferred.await(this.left), this.alone(change))
+      this.whenEmpty ??= Deferred.unsafeMake<void>(FiberId.none)
+      return Effect.zipRight(Deferred.await(this.whenEmpty), this.alone(change))
     })
   }
 }

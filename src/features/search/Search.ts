@@ -35,7 +35,7 @@ export interface SearchRequest {
   readonly byWordsAlone?: boolean
 }
 
-export interface Found {
+export interface SearchHit {
   readonly id: string
   readonly type: SearchedType
   readonly kind: string | null
@@ -59,7 +59,7 @@ export interface Found {
 }
 
 export interface Searched {
-  readonly items: ReadonlyArray<Found>
+  readonly items: ReadonlyArray<SearchHit>
   readonly verdict: Verdict
   /** The misspelt words of the question, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
@@ -98,13 +98,13 @@ export class Search extends Context.Tag("pod/Search")<
 
       /**
        * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors, and
-       * `asked` is undefined if there is no vector.
+       * `vector` is undefined if there is no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
         const isOfMeaning = !byWordsAlone && !isExact && question.text.trim() !== ""
         const isAsked = isOfMeaning && (yield* questions.model) !== undefined
-        return { isAsked, asked: isAsked ? yield* questions.of(question.text) : undefined }
+        return { isAsked, vector: isAsked ? yield* questions.of(question.text) : undefined }
       })
 
       /**
@@ -119,20 +119,20 @@ export class Search extends Context.Tag("pod/Search")<
         without = nothingLeftOut
       }: SearchRequest) {
         const reach = yield* Reach
-        const asked = types
+        const typesWithBounds = types
           .filter((type) => projects === null || type !== "knowledge")
           .map((type) => ({ type, bounds: boundsFor(reach, type) }))
         const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
         const ids = new Map<SearchedType, IdList>()
         const isAnyFiling = projects === null && without.projects.length === 0
-        for (const { bounds, type } of asked) {
+        for (const { bounds, type } of typesWithBounds) {
           if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
           ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
         }
         const roles = reach.bounds("facet", "read")
         const readsRolesIn = (spaceId: string) =>
           roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-        return { heads, asking: { question, readable: asked, ids, readsRolesIn } }
+        return { heads, asking: { question, readable: typesWithBounds, ids, readsRolesIn } }
       })
 
       /** Reads the texts of the given passages. Leaves out passages that the call may not read. */
@@ -153,11 +153,11 @@ export class Search extends Context.Tag("pod/Search")<
       const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
-          const [{ asking, heads }, { asked, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
+          const [{ asking, heads }, { vector, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
             concurrency: 2
           })
-          const isComparable = ({ vectors }: SpaceIndex) => asked !== undefined && vectors?.holds(asked) === true
-          const near = asked === undefined ? undefined : { ...asked, share: questions.share }
+          const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
+          const near = vector === undefined ? undefined : { ...vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + spare
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
@@ -199,7 +199,7 @@ export class Search extends Context.Tag("pod/Search")<
         keeps: (request) =>
           Effect.flatMap(prepared(request), ({ asking, heads }) =>
             indexes.reading(heads, (spaces) =>
-              Effect.map(inSlices(idsIn(spaces, asking)), (kept) => (id: string) => kept.has(id))
+              Effect.map(inSlices(idsIn(spaces, asking)), (ids) => (id: string) => ids.has(id))
             )
           )
       }
@@ -242,7 +242,7 @@ const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: T
   return undefined
 }
 
-const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): Found | undefined => {
+const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): SearchHit | undefined => {
   const { isNear, language, matched, owner, score, unit, words } = candidate
   const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)

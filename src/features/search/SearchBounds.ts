@@ -26,10 +26,13 @@ export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
 /**
- * Returns the spaces in which a call may read objects that search finds. If `asked` is not null, returns only spaces in
- * this list.
+ * Returns the spaces in which a call may read objects that search finds. If `requestedSpaces` is not null, returns only
+ * spaces in this list.
  */
-export const searchedSpaces = (reach: ReachShape, asked: ReadonlyArray<string> | null): ReadonlyArray<string> => {
+export const searchedSpaces = (
+  reach: ReachShape,
+  requestedSpaces: ReadonlyArray<string> | null
+): ReadonlyArray<string> => {
   const reached = new Set(searchedTypes.flatMap((type) => boundsFor(reach, type).spaces))
-  return [...reached].filter((spaceId) => asked === null || asked.includes(spaceId))
+  return [...reached].filter((spaceId) => requestedSpaces === null || requestedSpaces.includes(spaceId))
 }

@@ -73,7 +73,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const questions = yield* QuestionVectors
       const { wake } = yield* Embedder
       const scope = yield* Effect.scope
-      const kept = new Map<string, KeptIndex>()
+      const indexesBySpace = new Map<string, KeptIndex>()
       const locks = new Map<string, Effect.Semaphore>()
       const lockOf = (spaceId: string) => {
         let lock = locks.get(spaceId)
@@ -193,11 +193,11 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
       const bring = (head: Head, vectorHead: ModelHead | undefined) =>
         Effect.gen(function* () {
-          const known = kept.get(head.spaceId)
+          const known = indexesBySpace.get(head.spaceId)
           const isUsable = known !== undefined && known.language === head.language
           if (isUsable) yield* follow(known, head.seq)
           const space = isUsable && !known.index.isWorthReading ? known : yield* load(head)
-          kept.set(head.spaceId, space)
+          indexesBySpace.set(head.spaceId, space)
           if (vectorHead !== undefined) yield* followVectors(space, vectorHead)
           space.lastUsed = performance.now()
           return space
@@ -207,7 +207,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           Effect.withSpan("search.index", { attributes: { space: head.spaceId } })
         )
 
-      const bytesOfAll = () => [...kept.values()].reduce((sum, space) => sum + bytesOf(space), 0)
+      const bytesOfAll = () => [...indexesBySpace.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /**
        * Drops indexes until the rest fits into memory. Begins with the index that was unused for longest. Never drops
@@ -217,10 +217,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.sync(() => {
           let bytes = bytesOfAll()
           const used = new Set(inUse.map(({ spaceId }) => spaceId))
-          for (const space of [...kept.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
+          for (const space of [...indexesBySpace.values()].toSorted((one, other) => one.lastUsed - other.lastUsed)) {
             if (bytes <= bytesMax) return
             if (used.has(space.spaceId)) continue
-            kept.delete(space.spaceId)
+            indexesBySpace.delete(space.spaceId)
             bytes -= bytesOf(space)
           }
         })
@@ -232,7 +232,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             heads,
             (head) => {
               const vectorHead = vectorHeads.get(head.spaceId)
-              const known = kept.get(head.spaceId)
+              const known = indexesBySpace.get(head.spaceId)
               if (known !== undefined && isUpTo(known, head, vectorHead)) {
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
@@ -261,9 +261,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               return Effect.ensuring(restore(work(spaces)), leave)
             })
           ),
-        readUpTo: (spaceId) => Effect.sync(() => kept.get(spaceId)?.seq),
-        drop: Effect.sync(() => kept.clear()),
-        size: Effect.sync(() => ({ spaces: kept.size, bytes: bytesOfAll() }))
+        readUpTo: (spaceId) => Effect.sync(() => indexesBySpace.get(spaceId)?.seq),
+        drop: Effect.sync(() => indexesBySpace.clear()),
+        size: Effect.sync(() => ({ spaces: indexesBySpace.size, bytes: bytesOfAll() }))
       }
     })
   )

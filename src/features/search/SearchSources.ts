@@ -80,7 +80,7 @@ export const sourcesWithin = (
     case "entity":
       return entitiesWithin(rows, bounds)
         .filter(({ entity }) => isKept(isEntityIn(entity.id)))
-        .map((kept) => entitySource(rows, kept))
+        .map((row) => entitySource(rows, row))
     case "document":
       return recordsWithin(rows, reach, Document, bounds)
         .filter(({ record: { entityId, projectId } }) =>

@@ -126,7 +126,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
           Effect.succeed(
             rows
               .all(eventTable)
-              .filter((kept) => kept.spaceId === spaceId && kept.event.seq > after)
+              .filter((row) => row.spaceId === spaceId && row.event.seq > after)
               .filter(() => reach.bounds("event", "read").spaces.includes(spaceId))
               .map(({ event: { data, seq, subjectId = null, type } }) => ({
                 seq,
@@ -141,11 +141,11 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       sources: (spaceId, ids) =>
         read((at) => {
           const owners = ids.flatMap((id) => at.rows.find(recordTable(Facet), id)?.record.entityId ?? [])
-          const asked = new Set([...ids, ...owners])
+          const searchedIds = new Set([...ids, ...owners])
           return Effect.succeed(
             searchedTypes
               .flatMap((type) => sourcesWithin(at, type))
-              .filter((source) => source.spaceId === spaceId && asked.has(source.id))
+              .filter((source) => source.spaceId === spaceId && searchedIds.has(source.id))
           )
         }),
       page: (spaceId, type, after, most) =>

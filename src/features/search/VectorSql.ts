@@ -90,7 +90,7 @@ export const layer = Layer.effect(
     keep: Effect.fnUntraced(function* ({ isComplete, model, objectIds, places, seq, spaceId, vectors }) {
       const reach = yield* Reach
       const seen = JSON.stringify(places.map(({ objectId, start }) => ({ id: objectId, start })))
-      const made = JSON.stringify(
+      const vectorsJson = JSON.stringify(
         vectors.map(({ fingerprint, objectId, start, vector }) => ({
           id: objectId,
           start,
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
               INSERT INTO search_vectors (space_id, model, object_id, start, fingerprint, revision, packed)
               SELECT head.space_id, head.model, made.id, made.start, made.fingerprint, head.revision,
                 decode(made.packed, 'base64')
-              FROM head, jsonb_to_recordset(${made}::jsonb)
+              FROM head, jsonb_to_recordset(${vectorsJson}::jsonb)
                 AS made(id uuid, start integer, fingerprint bigint, packed text)
               ON CONFLICT (space_id, model, object_id, start) DO UPDATE SET
                 fingerprint = excluded.fingerprint, revision = excluded.revision, packed = excluded.packed)

@@ -123,11 +123,11 @@ export class Vectors extends Context.Tag("pod/Vectors")<
         placesOf: (model, spaceId, objectIds) =>
           read(({ reach, rows }) => {
             if (!reach.bounds("entity", "read").spaces.includes(spaceId)) return Effect.succeed([])
-            const asked = new Set(objectIds)
+            const requestedIds = new Set(objectIds)
             return Effect.succeed(
               rows
                 .all(vectorTable)
-                .filter((kept) => kept.model === model && kept.spaceId === spaceId && asked.has(kept.objectId))
+                .filter((row) => row.model === model && row.spaceId === spaceId && requestedIds.has(row.objectId))
             )
           }),
         since: (model, spaceId, after, most) =>
@@ -136,7 +136,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             return Effect.succeed(
               rows
                 .all(vectorTable)
-                .filter((kept) => kept.model === model && kept.spaceId === spaceId && inOrder(kept, after) > 0)
+                .filter((row) => row.model === model && row.spaceId === spaceId && inOrder(row, after) > 0)
                 .toSorted(inOrder)
                 .slice(0, most)
             )
@@ -148,9 +148,9 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             const revision = (former?.revision ?? 0) + 1
             const isSeen = new Set(places.map(({ objectId, start }) => `${objectId} ${start}`))
             const read = new Set(objectIds)
-            for (const kept of rows.all(vectorTable)) {
-              const isOf = kept.model === model && kept.spaceId === spaceId && read.has(kept.objectId)
-              if (isOf && !isSeen.has(`${kept.objectId} ${kept.start}`)) rows.remove(vectorTable, vectorKey(kept))
+            for (const row of rows.all(vectorTable)) {
+              const isOf = row.model === model && row.spaceId === spaceId && read.has(row.objectId)
+              if (isOf && !isSeen.has(`${row.objectId} ${row.start}`)) rows.remove(vectorTable, vectorKey(row))
             }
             rows.put(vectorTable, ...vectors.map((each) => ({ ...each, model, spaceId, revision })))
             rows.put(vectorHeadTable, {

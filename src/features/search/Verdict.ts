@@ -44,9 +44,9 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
   const pairs = question.slice(1).map((word, at) => [question[at], word] as const)
   if (pairs.length === 0) return 1
   const places = new Map<string, Array<number>>()
-  const asked = new Set(question)
+  const questionWords = new Set(question)
   for (const [at, word] of text.entries()) {
-    if (!asked.has(word)) continue
+    if (!questionWords.has(word)) continue
     const found = places.get(word)
     if (found === undefined) places.set(word, [at])
     else found.push(at)

@@ -43,10 +43,10 @@ const workspaceOf = (workspaceId: string) =>
 const expiryIn = (days: number | null) =>
   Effect.gen(function* () {
     const { principal } = yield* Reach
-    const wanted = days === null ? null : DateTime.add(yield* DateTime.now, { days })
-    if (principal.credential.kind !== "key" || principal.expiresAt === null) return wanted
+    const requestedEnd = days === null ? null : DateTime.add(yield* DateTime.now, { days })
+    if (principal.credential.kind !== "key" || principal.expiresAt === null) return requestedEnd
     const latest = DateTime.unsafeFromDate(principal.expiresAt)
-    return wanted === null ? latest : DateTime.min(wanted, latest)
+    return requestedEnd === null ? latest : DateTime.min(requestedEnd, latest)
   })
 
 export class AgentSetups extends Context.Tag("pod/AgentSetups")<

@@ -17,11 +17,11 @@ import { SetupSettings } from "./SetupSettings.ts"
 const alreadyOwned = claimRefusal(new AlreadyClaimed({ isByThisLink: false }))
 const needed = new Unauthorized({
   reason: "no_auth",
-  why: "Send the token of the setup link in magicToken, or the provisioning token of the pod in Authorization: Bearer. The pod prints the setup link when it starts."
+  why: "Send the token of the setup link in `magicToken`, or the provisioning token of the pod in `Authorization: Bearer`. The pod prints the setup link when it starts."
 })
 const tokenNeeded = new Unauthorized({
   reason: "no_auth",
-  why: "Send the provisioning token of the pod in Authorization: Bearer. The operator sets it with POD_PROVISIONING_TOKEN, or runs pod setup-link on the machine of the pod."
+  why: "Send the provisioning token of the pod in `Authorization: Bearer`. The operator sets this token in `POD_PROVISIONING_TOKEN`, or runs `pod setup-link` on the machine of the pod."
 })
 
 export class FirstOwner extends Context.Tag("pod/FirstOwner")<

@@ -40,7 +40,7 @@ const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_acti
 
 const needed = new Unauthorized({
   reason: "no_auth",
-  why: `Send in Authorization: Bearer a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
+  why: `Send in \`Authorization: Bearer\` a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
 })
 const unknown = new Unauthorized({
   reason: "invalid_format",
@@ -93,7 +93,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
      * issuer yet, returns the record of the issuer instead.
      */
     readonly run: <A, E>(
-      asked: { readonly route: string; readonly agentType: string | null },
+      request: { readonly route: string; readonly agentType: string | null },
       work: (name: ProvisionerName) => Effect.Effect<A, E, Reach>
     ) => Effect.Effect<{ readonly answer: A } | { readonly waiting: SetupIssuer }, E | ProvisionerFailure, Reach>
   }
@@ -188,9 +188,9 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         function* (assertion: string, route: string, agentType: string | null) {
           const claims = yield* assertions.claimsIn(assertion)
           if (!assertionTypes.has(claims["type"]))
-            return yield* assertionFault("The claim type of the assertion must be agent_setup or addon_activate.")
+            return yield* assertionFault("The claim `type` of the assertion must be `agent_setup` or `addon_activate`.")
           if (typeof claims.iss !== "string")
-            return yield* assertionFault("The assertion has no claim iss, which is the address of its issuer.")
+            return yield* assertionFault("The assertion has no claim `iss`, the address of its issuer.")
           const issuer = issuerAddress(claims.iss)
           const found = yield* issuers.statusOf(issuer, agentType)
           if (found.status === "pending") return found.issuer

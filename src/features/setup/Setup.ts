@@ -76,7 +76,7 @@ export const serviceScopes = [
 export const ServiceSetupDraft = example(
   Schema.Struct({
     workspaceId: described("Workspace that the key is limited to.", WorkspaceId),
-    name: described("Name of the service.", Schema.optionalWith(Name, { default: () => "service" })),
+    name: Schema.optionalWith(Name, { default: () => "service" }),
     scope: described(
       "Scopes of the key.",
       Schema.optionalWith(
@@ -109,15 +109,15 @@ export type ServiceSetup = typeof ServiceSetup.Type
 export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
-  issuerUrl: described("Address of the issuer.", Schema.String),
+  issuerUrl: Schema.String,
   adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String),
-  message: described("What to do now, for people.", Schema.String)
+  message: Schema.String
 }).annotations({ identifier: "IssuerWaiting" })
 export type IssuerWaiting = typeof IssuerWaiting.Type
 
 export const IssuerProgress = Schema.Struct({
   status: IssuerStatus,
-  issuerUrl: described("Address of the issuer.", Schema.String),
+  issuerUrl: Schema.String,
   adminUrl: described("Address where the owner of the pod decides about issuers.", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
@@ -126,23 +126,26 @@ export const SetupStatus = example(
     hasAdmin: described("Whether the pod has an owner.", Schema.Boolean),
     needsSetup: described("Whether somebody still has to become the owner.", Schema.Boolean),
     workspaceCount: described("Number of workspaces; absent once the pod has an owner.", Schema.optional(Schema.Int)),
-    podName: described("Name that the owner gave the pod; absent if it has none.", Schema.optional(Schema.String))
+    podName: described(
+      "Name that the owner gave the pod; absent if the pod has no name.",
+      Schema.optional(Schema.String)
+    )
   }).annotations({ identifier: "SetupStatus" }),
   { hasAdmin: true, needsSetup: false, podName: "Harbour office" }
 )
 
 export const PodNameDraft = example(
   Schema.Struct({
-    name: described("Name of the pod; null takes it away.", Schema.NullOr(PodName))
+    name: described("Name of the pod; null removes the name.", Schema.NullOr(PodName))
   }).annotations({ identifier: "PodNameDraft" }),
   { name: "Harbour office" }
 )
 
 export const FirstAdminDraft = example(
   Schema.Struct({
-    email: described("E-mail address of the owner.", shortText(320)),
+    email: shortText(320),
     password: described("Password of the owner: 12 to 128 characters.", shortText(1024)),
-    name: described("Name of the owner.", Schema.optionalWith(shortText(100), { default: () => "" })),
+    name: Schema.optionalWith(shortText(100), { default: () => "" }),
     podName: described("Name for the pod. Default: the pod has no name.", Schema.optional(PodName)),
     magicToken: described(
       "Token of the setup link. A request with the provisioning token does not need this token.",

@@ -23,17 +23,17 @@ import {
 import { IssuerQuery, SetupIssuer } from "./SetupIssuer.ts"
 
 const ownCredential = everybody(
-  "the credential is the provisioning token, an assertion of an approved issuer or a key with the scope setup.agent"
+  "the provisioning token, or an assertion of an approved issuer, is enough; a key needs the scope `setup.agent`"
 )
 
 export const SetupApi = HttpApiGroup.make("setup")
-  .annotate(OpenApi.Description, "Setup: the first owner of the pod, its agents and services, and who may set them up.")
+  .annotate(OpenApi.Description, "Setup: how the pod gets its first owner, and who may set up agents and services.")
   .add(
     open("setup.status", {
       path: "/setup/status",
       success: SetupStatus,
-      door: everybody("a new pod must be able to say that nobody owns it yet"),
-      summary: "Read whether the pod has an owner, and its name."
+      door: everybody("a new pod must be able to say that it has no owner yet"),
+      summary: "Read whether the pod has an owner, and the name of the pod."
     })
   )
   .add(
@@ -43,7 +43,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       payload: PodNameDraft,
       success: SetupStatus,
       door: signedIn,
-      summary: "Give the pod a name, or take it away. Only for the owner and administrators of the pod."
+      summary: "Give the pod a name, or remove its name. Only for the owner and administrators of the pod."
     })
   )
   .add(
@@ -52,7 +52,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       path: "/setup/first-admin",
       payload: FirstAdminDraft,
       success: Schema.Struct({ success: Schema.Literal(true) }),
-      door: everybody("while the pod has no owner, the credential is the setup link or the provisioning token"),
+      door: everybody("while the pod has no owner, the setup link or the provisioning token is enough"),
       summary: "Become the owner of a pod that has no owner."
     })
   )
@@ -62,7 +62,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       path: "/setup/magic-link",
       success: MagicLink,
       answersSecret: true,
-      door: everybody("while the pod has no owner, the credential is the provisioning token"),
+      door: everybody("while the pod has no owner, the provisioning token is enough"),
       summary: "Make a setup link for the first owner."
     })
   )

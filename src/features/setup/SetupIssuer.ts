@@ -33,7 +33,7 @@ export const SetupIssuer = recordType("setup_issuer", {
       "URL of the issuer: the `iss` of its assertions.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
     ),
-    status: described("Decision of the owner of the pod about the issuer.", IssuerStatus),
+    status: IssuerStatus,
     agentType: described(
       "Type of the agent that the issuer asked for first; null for a service.",
       Schema.NullOr(AgentType)

@@ -31,7 +31,7 @@ const setupWork = {
 /** The error for a pod that has no owner yet. Nobody can then decide on the issuer. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
-  why: "This pod has no owner yet. Open the setup link first, or call POST /setup/first-admin."
+  why: "This pod has no owner yet. Open the setup link first, or call `POST /setup/first-admin`."
 })
 
 const unusable = invalid(
@@ -62,7 +62,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     /** Reads the record of an issuer, for a caller who knows its id. No credential is needed. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
-      asked: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
+      query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
     ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
     readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
   }
@@ -83,7 +83,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (object.spaceId !== personId)
             return yield* invalid(
               "workspaceId",
-              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out workspaceId."
+              "An issuer belongs to the owner of the pod and cannot be in a workspace. Leave out `workspaceId`."
             )
         })
       })

@@ -104,9 +104,9 @@ const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
 const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   const known = knownChoices.get(choices)
   if (known !== undefined) return known
-  const made = new Set(choices.map(canonical))
-  knownChoices.set(choices, made)
-  return made
+  const choiceSet = new Set(choices.map(canonical))
+  knownChoices.set(choices, choiceSet)
+  return choiceSet
 }
 
 const within = (value: number, least: unknown, most: unknown): boolean =>

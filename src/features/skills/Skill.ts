@@ -10,6 +10,15 @@ import { recordType } from "../records/RecordType.ts"
 const promptMost = 20_000 // the most characters of a prompt
 export const timeoutMost = 300 // seconds; the longest time limit of a skill
 
+const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)).annotations({
+  identifier: "SkillPrompt",
+  description: "What the model should do. `{{name}}` stands for the parameter of this name."
+})
+const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))).annotations({
+  identifier: "SkillModel",
+  description: "Name of the model that the skill needs; null: any model."
+})
+
 /**
  * Who can run a skill. `user`: only its creator, and nobody else can learn that it exists. `workspace`: all members of
  * its workspace. `pod`: all agents and keys of the person in whose personal space it is.
@@ -28,18 +37,13 @@ export const Skill = recordType("skill", {
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
-    prompt: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)), {
-      meaning: "What the model should do. `{{name}}` stands for the parameter of this name."
-    }),
+    prompt: writable(Prompt),
     parameters: writable(JsonObject, {
       meaning: "JSON schema of the input.",
       input: JsonObjectInput,
       default: { type: "object" }
     }),
-    model: writable(Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))), {
-      meaning: "Name of the model that the skill needs; null: any model.",
-      default: null
-    }),
+    model: writable(Model, { default: null }),
     timeoutSeconds: writable(Schema.Int.pipe(Schema.between(1, timeoutMost)), {
       meaning: "Longest time of a run, in seconds.",
       default: 60

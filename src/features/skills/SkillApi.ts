@@ -75,7 +75,7 @@ export const SkillApi = HttpApiGroup.make("skills")
   )
 
 export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
-  .annotate(OpenApi.Description, "How programs run skills, with a key that has the scope skills.invoke.")
+  .annotate(OpenApi.Description, "How programs run skills, with a key that has the scope `skills.invoke`.")
   .annotate(OpenApi.Override, { "x-displayName": "Skills for programs" })
   .add(
     read("externalSkills.list", {

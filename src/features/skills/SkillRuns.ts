@@ -26,7 +26,7 @@ import { Skills } from "./Skills.ts"
 const inactive = invalid("", "This skill is not active. The person who owns the skill can activate it.")
 const timedOut = ({ timeoutSeconds }: Skill) =>
   new UpstreamTimedOut({
-    why: `The run of the skill took longer than ${timeoutSeconds} seconds, which its timeoutSeconds allows.`
+    why: `The run of the skill took longer than ${timeoutSeconds} seconds, the \`timeoutSeconds\` of the skill.`
   })
 
 export class SkillRuns extends Context.Tag("pod/SkillRuns")<

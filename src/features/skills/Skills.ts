@@ -7,8 +7,8 @@ import { schemaFaults } from "./ParameterSchema.ts"
 import { Skill } from "./Skill.ts"
 
 const scopeFault = (scope: Skill["scope"] | undefined, isPersonal: boolean): string | undefined => {
-  if (scope === "workspace" && isPersonal) return "A skill with the scope workspace needs a workspaceId."
-  if (scope === "pod" && !isPersonal) return "A skill in a workspace has the scope workspace or user."
+  if (scope === "workspace" && isPersonal) return "A skill with the scope `workspace` needs a `workspaceId`."
+  if (scope === "pod" && !isPersonal) return "A skill in a workspace must have the scope `workspace` or `user`."
   return undefined
 }
 

@@ -49,11 +49,11 @@ export const layer = Layer.effect(
                 WHERE principal_id = ${principalId}
                   AND fingerprint = ANY (${byteaArray(begun.map(({ fingerprint }) => Buffer.from(fingerprint)))}::bytea[])`
             }
-            const [kept] = yield* sql<{ readonly answer: string | null }>`
+            const [stored] = yield* sql<{ readonly answer: string | null }>`
               SELECT answer FROM idempotency_keys
               WHERE principal_id = ${principalId} AND fingerprint = ANY (${hashes}::bytea[])`
-            if (kept?.answer == null) return yield* answerNotKept
-            return replay(kept.answer)
+            if (stored?.answer == null) return yield* answerNotKept
+            return replay(stored.answer)
           }
           const answer = yield* effect
           if (keepsAnswer) {

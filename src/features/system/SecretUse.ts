@@ -37,7 +37,7 @@ export class SecretUse extends Context.Tag("pod/SecretUse")<
       const { length: encryptionKeys } = yield* EncryptionKeys
       return {
         report: Effect.gen(function* () {
-          yield* podOwnerOnly("can see what the secrets of the pod open")
+          yield* podOwnerOnly("can see which records need a former value of a secret")
           const sessions = yield* signIn.secretUse
           return [
             {

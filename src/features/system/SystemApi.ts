@@ -9,15 +9,15 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 
 const Alive = Schema.Struct({
   status: Schema.Literal("alive"),
-  timestamp: described("Time of the answer.", Timestamp)
+  timestamp: Timestamp
 })
 const Started = Schema.Struct({
   status: Schema.Literal("started"),
-  timestamp: described("Time of the answer.", Timestamp)
+  timestamp: Timestamp
 })
 const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
-  timestamp: described("Time of the answer.", Timestamp),
+  timestamp: Timestamp,
   checks: described(
     "Checks and their results.",
     Schema.Struct({
@@ -50,8 +50,8 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }),
-      door: everybody("clients check whether this is a pod, and which schema it has"),
-      summary: "Read whether the pod answers, and its database schema hash."
+      door: everybody("clients use the answer to recognize a pod and its schema"),
+      summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
   .add(
@@ -66,7 +66,7 @@ export const SystemApi = HttpApiGroup.make("system")
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
       }),
-      door: everybody("it lists the operations of the pod and shows no data"),
+      door: everybody("the answer lists the operations of the pod and shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
@@ -78,7 +78,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: Alive,
-      door: everybody("a supervisor has no key; the answer has no data"),
+      door: everybody("a supervisor has no key, and the answer shows no data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -86,17 +86,17 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.started", {
       path: "/startupz",
       success: Started,
-      door: everybody("a supervisor has no key; the answer has no data"),
-      summary: "Read whether the start has finished. If not: 503."
+      door: everybody("a supervisor has no key, and the answer shows no data"),
+      summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
   .add(
     open("probes.ready", {
       path: "/readyz",
       success: Ready,
-      door: everybody("a load balancer has no key; the answer has no data"),
+      door: everybody("a load balancer has no key, and the answer shows no data"),
       summary:
-        "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not: 503."
+        "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })
   )
 
@@ -109,9 +109,9 @@ const Metrics = Schema.Struct({
     "Memory of the process in megabytes; only if you own the pod.",
     Schema.optional(
       Schema.Struct({
-        used: count("Used part of the heap."),
+        used: count("Size of the used part of the heap."),
         total: count("Size of the heap."),
-        rss: count("Memory of the whole process.")
+        rss: count("Size of the memory of the whole process.")
       })
     )
   ),
@@ -120,11 +120,11 @@ const Metrics = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
-        waiting: count("Jobs that wait for their start time or for a free worker."),
-        running: count("Jobs that a pod runs now."),
-        completed: count("Jobs that ended without an error within the last hours."),
-        cancelled: count("Jobs that were cancelled within the last hours."),
-        failed: count("Jobs whose last attempt failed within the last hours."),
+        waiting: count("Number of jobs that wait for their start time or for a free worker."),
+        running: count("Number of jobs that a pod runs now."),
+        completed: count("Number of jobs that ended without an error within the last hours."),
+        cancelled: count("Number of jobs that were cancelled within the last hours."),
+        failed: count("Number of jobs whose last attempt failed within the last hours."),
         oldestSeconds: described(
           "For how many seconds the oldest waiting job has been due; null if no job is due.",
           Schema.NullOr(Schema.Number)
@@ -148,23 +148,31 @@ const McpServer = Schema.Struct({
       scopes: described("Scopes for the endpoint; a key needs one of them.", Schema.Array(Schema.String))
     })
   ),
-  toolCount: count("Number of tools of the endpoint. A key can use the tools that its scopes and its grant allow.")
+  toolCount: count("Number of tools of the endpoint. A key can use only the tools that its scopes and its grant allow.")
 }).annotations({ identifier: "McpServer" })
 
 const ShownSetting = Schema.Struct({
   name: described("Name of the setting, such as `POD_PORT`.", Schema.String),
-  area: described("Area of the setting, such as Server or Storage.", Schema.String),
+  area: described("Area of the setting, such as `Server` or `Storage`.", Schema.String),
   doc: described("What the setting is for.", Schema.String),
-  value: described("Value; `set` for a secret, null if there is none.", Schema.NullOr(Schema.String)),
+  value: described(
+    "Value of the setting; `set` for a secret, null if the setting has no value.",
+    Schema.NullOr(Schema.String)
+  ),
   source: described("Where the value came from, such as `environment`, `.env line 4` or `default`.", Schema.String)
 }).annotations({ identifier: "ShownSetting" })
 
 const SecretReport = Schema.Struct({
   name: described("Name of the setting, such as `POD_KEY_PEPPER`.", Schema.String),
-  values: count("Values of the setting: the present one and the former ones."),
+  values: count("Number of values of the setting: the present value and the former values."),
   older: described(
-    "What the present value does not open: it needs a former value, and is useless without it.",
-    Schema.Array(Schema.Struct({ of: described("Kind, such as `keys`.", Schema.String), count: count("How many.") }))
+    "Records that only a former value of the secret opens. Without that value, these records are useless.",
+    Schema.Array(
+      Schema.Struct({
+        of: described("Kind of the records, such as `keys`.", Schema.String),
+        count: count("Number of these records.")
+      })
+    )
   )
 }).annotations({ identifier: "SecretReport" })
 
@@ -181,7 +189,7 @@ export const SystemProcedures = RpcGroup.make(
     success: Schema.Array(SecretReport),
     door: signedIn,
     summary:
-      "Count what still needs a former value of a secret, such as keys of a former POD_KEY_PEPPER. Only for the owner of the pod."
+      "Count the records that still need a former value of a secret setting, such as keys made with a former `POD_KEY_PEPPER`. Only for the owner of the pod."
   }),
   query("setup.status", {
     input: NoInput,
@@ -190,7 +198,7 @@ export const SystemProcedures = RpcGroup.make(
       version: described("Version of the pod.", Schema.String)
     }),
     door: fullGrant("hub-protocol.read"),
-    summary: "Read whether the pod is set up, and its version."
+    summary: "Read whether the pod is set up, and the version of the pod."
   }),
   query("mcpServers.list", {
     input: NoInput,

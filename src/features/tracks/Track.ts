@@ -7,7 +7,7 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const Status = Schema.Literal("active", "paused", "completed", "archived")
+const Status = Schema.Literal("active", "paused", "completed", "archived").annotations({ identifier: "TrackStatus" })
 
 export const Track = recordType("track", {
   identifier: "Track",
@@ -22,7 +22,7 @@ export const Track = recordType("track", {
       input: Schema.NullOr(ProjectId),
       default: null
     }),
-    settings: writable(JsonObject, { meaning: "Settings of the track.", input: JsonObjectInput, default: {} })
+    settings: writable(JsonObject, { input: JsonObjectInput, default: {} })
   }
 })
 export type Track = typeof Track.schema.Type

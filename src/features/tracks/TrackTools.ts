@@ -15,7 +15,7 @@ export const TrackTools = [
       status: "The state of the wanted tracks.",
       limit: "The largest number of tracks to list.",
       offset: "The number of tracks to skip.",
-      cursor: "The nextCursor of the previous page. Send either cursor or offset."
+      cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
     }),
     success: toolPage(Schema.Struct({ tracks: Schema.Array(Track.schema) })),
     door: rows("mcp.read", "track"),

@@ -20,10 +20,13 @@ export const KeyCall = Schema.Struct({
     "HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have.",
     Schema.Number
   ),
-  code: described("Code of the refusal or failure; null if there was none.", Schema.NullOr(Schema.String)),
-  reason: described("Why the call was refused, for people; null if it was not.", Schema.NullOr(Schema.String)),
+  code: described("Code of the refusal or failure; null if the call succeeded.", Schema.NullOr(Schema.String)),
+  reason: described(
+    "Why the call was refused, for people; null if the call was not refused.",
+    Schema.NullOr(Schema.String)
+  ),
   address: described("Network address of the client.", Schema.NullOr(Schema.String)),
-  userAgent: described("The name that the client sends in User-Agent.", Schema.NullOr(Schema.String)),
+  userAgent: described("Name of the client, from the header `User-Agent`.", Schema.NullOr(Schema.String)),
   clientName: described(
     "Name and version that an MCP client states about itself, such as `claude-code/2.1.0`; null if the call states none.",
     Schema.NullOr(Schema.String)

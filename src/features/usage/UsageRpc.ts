@@ -22,7 +22,7 @@ export const UsageProcedures = RpcGroup.make(
     }).annotations({ identifier: "KeyUsage" }),
     door: signedIn,
     errors: [NotFound],
-    summary: "Read how often one of your keys was used on each day, and its last calls with their outcome."
+    summary: "Read how often one of your keys was used on each day, and the last calls with this key."
   }),
   query("apiKeys.lastCalls", {
     input: NoInput,

@@ -36,8 +36,8 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
                 calls: before.calls + 1,
                 refusals: before.refusals + (isRefusal(call) ? 1 : 0)
               })
-              const kept = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
-              rows.put(callTable, { keyId, calls: kept.slice(0, callsKept) })
+              const calls = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
+              rows.put(callTable, { keyId, calls: calls.slice(0, callsKept) })
             }
           })
         ),

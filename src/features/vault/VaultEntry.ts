@@ -52,7 +52,7 @@ const shown = {
   url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
   hasNotes: described("Whether the entry has notes.", Schema.Boolean),
   expiresAt: ExpiresAt,
-  version: described("Version: the number of writes, from 1.", Schema.Number),
+  version: described("Number of writes, from 1.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rotatedAt: described("Time when the value was last replaced.", Timestamp)
@@ -106,7 +106,7 @@ export type VaultEntryDraft = typeof VaultEntryDraft.Type
 export const VaultEntryChange = Schema.Struct({
   id: Id,
   expectedVersion: described(
-    "The version that you read; the call fails with a conflict if the entry has another one now.",
+    "The version that you read; the call fails with a conflict if the entry has another version now.",
     Schema.optional(Schema.Int.pipe(Schema.between(1, 2_147_483_647)))
   ),
   name: Schema.optional(Name),

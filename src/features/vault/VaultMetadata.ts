@@ -10,7 +10,7 @@ import { VaultEntry } from "./VaultEntry.ts"
 const state = {
   hasVault: described("Whether the person has stored a secret.", Schema.Boolean),
   isLocked: described(
-    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts it.",
+    "True if the pod cannot decrypt the vault, because the encryption key of the pod was replaced. The recovery key decrypts the vault.",
     Schema.Boolean
   ),
   hasRecoveryKey: described("Whether the person has made a recovery key.", Schema.Boolean)
@@ -48,10 +48,10 @@ const figure = (meaning: string) => described(meaning, Schema.Number)
 
 export const SecurityStats = Schema.Struct({
   total: figure("Number of entries."),
-  weak: figure("Entries whose value is easy to guess."),
-  reused: figure("Entries whose value another entry has too."),
-  old: figure("Entries whose value is older than a year."),
-  expired: figure("Entries that have expired.")
+  weak: figure("Number of entries whose value is easy to guess."),
+  reused: figure("Number of entries whose value another entry has too."),
+  old: figure("Number of entries whose value is older than a year."),
+  expired: figure("Number of entries that have expired.")
 }).annotations({ identifier: "VaultSecurity" })
 
 export const UnlockRecord = Schema.Struct({

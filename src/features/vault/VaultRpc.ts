@@ -52,7 +52,7 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: SecurityStats,
     door: reading,
-    summary: "Count the entries that you should change: weak, reused, old and expired ones."
+    summary: "Count the weak, reused, old and expired entries, which you should change."
   }),
   query("secretsVault.list", {
     input: EntryInput,
@@ -65,7 +65,7 @@ export const VaultProcedures = RpcGroup.make(
     success: OpenedEntry,
     errors: [NotFound, Conflict],
     door: signedIn,
-    summary: "Read an entry of yours, or one that is shared with you, with its value."
+    summary: "Read an entry of yours, or an entry that somebody shares with you, with its value."
   }),
   mutation("secretsVault.create", {
     input: VaultEntryDraft,
@@ -107,14 +107,14 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Struct({
       recoveryKey: described(
-        "Shown only in this answer. Write the recovery key down, and keep it in a place outside the pod.",
+        "The recovery key. Only this answer shows it: write it down, and keep it in a place outside the pod.",
         Schema.String
       )
     }),
     door: unrestrictedWrites("hub-protocol.write", "vault", ["update"]),
     answersSecret: true,
     summary:
-      "Make a new recovery key; the old one stops working. If the pod loses POD_ENCRYPTION_KEY, you can open your vault with the recovery key (secretsVault.recover). Only for people."
+      "Make a new recovery key; the old recovery key stops working. If the pod loses `POD_ENCRYPTION_KEY`, you can open your vault with the recovery key (`secretsVault.recover`). Only for people."
   }),
   mutation("secretsVault.recover", {
     input: Schema.Struct({
@@ -123,6 +123,6 @@ export const VaultProcedures = RpcGroup.make(
     success: VaultState,
     door: signedIn,
     summary:
-      "Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with its new encryption key."
+      "Open your vault with its recovery key after the encryption key of the pod was replaced. The pod then encrypts the key of the vault with the new encryption key of the pod."
   })
 )

@@ -43,7 +43,7 @@ const cannotShare = new NotFound({
 
 const locked = new Conflict({
   code: "VAULT_LOCKED",
-  why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (secretsVault.recover), or ask the operator to set the old POD_ENCRYPTION_KEY again."
+  why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (`secretsVault.recover`), or ask the operator to set the old `POD_ENCRYPTION_KEY` again."
 })
 
 const otherVersion = new Conflict({

@@ -28,7 +28,7 @@ export const ViewType = Schema.Literal(
   "bento",
   "branch_tree",
   "whiteboard"
-)
+).annotations({ identifier: "ViewType" })
 
 export const View = recordType("view", {
   identifier: "View",
@@ -41,8 +41,8 @@ export const View = recordType("view", {
       meaning: "Id of the profile whose entities the view shows, if any.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings of the client.", input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that only clients use.", input: JsonObjectInput, default: {} })
+    config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
   }
 })
 export type View = typeof View.schema.Type
@@ -73,7 +73,7 @@ export const ViewArrangement = example(
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
-  profileId: described("Id of the profile.", Schema.optional(Id))
+  profileId: Schema.optional(Id)
 }
 
 export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })

@@ -15,12 +15,12 @@ export const ViewTools = [
       profileId: "The id of a profile (entity kind): only its views are listed.",
       limit: "The largest number of views to list.",
       offset: "The number of views to skip.",
-      cursor: "The nextCursor of the previous page. Send either cursor or offset."
+      cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
     }),
     success: toolPage(Schema.Struct({ views: Schema.Array(View.schema) })),
     door: rows("mcp.read", "view"),
     profiles: ["builder"],
     summary:
-      "List the views that you may read, latest change first. Limit the list with type, profileId or workspaceId."
+      "List the views that you may read, latest change first. Limit the list with `type`, `profileId` or `workspaceId`."
   })
 ] as const

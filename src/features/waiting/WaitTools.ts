@@ -24,7 +24,7 @@ export const WaitAnswer = Schema.Struct({
   answered: described("False if the time ended before an answer came; then call again.", Schema.Boolean),
   messages: described("New messages of others in the thread, oldest first.", Schema.Array(MessageWire)),
   proposal: described(
-    "The proposal, if the request has proposalId.",
+    "The proposal, if the request has `proposalId`.",
     Schema.optionalWith(
       Schema.Struct({
         id: Id,
@@ -46,7 +46,7 @@ export const WaitTools = [
     input: describeArguments(WaitInput, {
       threadId: "The id of the thread in which you wait for a message of somebody else.",
       afterMessageId: "The id of the message after which you wait. Default: your last message in the thread.",
-      proposalId: "The id of a proposal whose decision you wait for. Send threadId, proposalId or both.",
+      proposalId: "The id of a proposal whose decision you wait for. Send `threadId`, `proposalId` or both.",
       timeoutSeconds: "How many seconds to wait at most; 0 means that the call returns at once."
     }),
     success: WaitAnswer,
@@ -54,6 +54,6 @@ export const WaitTools = [
     errors: [Conflict, NotFound],
     profiles: ["entry"],
     summary:
-      "Wait until somebody else writes in a thread or a person decides a proposal. The call ends at once when that happens. If answered is false, the time ended before an answer came: go on with other work, or call again."
+      "Wait until somebody else writes in a thread or a person decides a proposal. The call ends at once when that happens. If `answered` is false, the time ended before an answer came: go on with other work, or call again."
   })
 ] as const

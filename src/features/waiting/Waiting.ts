@@ -53,9 +53,9 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           () => work,
           () =>
             Effect.sync(() => {
-              const left = (counts.get(credentialId) ?? 1) - 1
-              if (left === 0) counts.delete(credentialId)
-              else counts.set(credentialId, left)
+              const remaining = (counts.get(credentialId) ?? 1) - 1
+              if (remaining === 0) counts.delete(credentialId)
+              else counts.set(credentialId, remaining)
             })
         )
 
@@ -121,7 +121,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       return {
         answer: Effect.fnUntraced(function* (input) {
           if (input.threadId === undefined && input.proposalId === undefined) {
-            return yield* invalid("threadId", "Send threadId, proposalId or both.")
+            return yield* invalid("threadId", "Send `threadId`, `proposalId` or both.")
           }
           const { credential } = (yield* Reach).principal
           const endMs = (yield* elapsedMs) + input.timeoutSeconds * 1000

@@ -13,32 +13,41 @@ export const layer = Layer.effect(
      * begun.
      */
     const claimedDelivery = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
-      own(at, webhookId).find((kept) => kept.id === id && kept.attempt === attempt && kept.status === "pending")
+      own(at, webhookId).find(
+        (delivery) => delivery.id === id && delivery.attempt === attempt && delivery.status === "pending"
+      )
     return {
       claim: (webhookIds, most, leaseSeconds) =>
         write((at) => {
           const nowMs = DateTime.toEpochMillis(at.now)
-          const asked = [...new Set(webhookIds)].filter(
+          const enabledIds = [...new Set(webhookIds)].filter(
             (id) => (at.rows.find(stateTable, id)?.disabledReason ?? null) === null
           )
-          const claimed = asked
+          const claimed = enabledIds
             .flatMap((id) => {
               const all = own(at, id)
-              const room = flyingMost - all.filter((kept) => isFlying(kept, nowMs)).length
+              const room = flyingMost - all.filter((delivery) => isFlying(delivery, nowMs)).length
               return ready(all, nowMs)
                 .toSorted((one, other) => one.dueAtMs - other.dueAtMs || (one.id < other.id ? -1 : 1))
                 .slice(0, Math.max(0, room))
-                .map((kept, place) => ({ kept, place }))
+                .map((delivery, place) => ({ delivery, place }))
             })
-            .toSorted((one, other) => one.place - other.place || one.kept.dueAtMs - other.kept.dueAtMs)
+            .toSorted((one, other) => one.place - other.place || one.delivery.dueAtMs - other.delivery.dueAtMs)
             .slice(0, most)
-            .map(({ kept }) => ({ ...kept, attempt: kept.attempt + 1, leasedUntilMs: nowMs + leaseSeconds * 1000 }))
-          for (const kept of claimed) at.rows.put(deliveryTable, kept)
+            .map(({ delivery }) => ({
+              ...delivery,
+              attempt: delivery.attempt + 1,
+              leasedUntilMs: nowMs + leaseSeconds * 1000
+            }))
+          for (const delivery of claimed) at.rows.put(deliveryTable, delivery)
           const isClaimed = new Set(claimed.map(({ id }) => id))
-          const waiting = asked.filter((webhookId) =>
+          const waiting = enabledIds.filter((webhookId) =>
             own(at, webhookId).some(
-              (kept) =>
-                kept.status === "pending" && kept.dueAtMs <= nowMs && !isFlying(kept, nowMs) && !isClaimed.has(kept.id)
+              (delivery) =>
+                delivery.status === "pending" &&
+                delivery.dueAtMs <= nowMs &&
+                !isFlying(delivery, nowMs) &&
+                !isClaimed.has(delivery.id)
             )
           )
           return Effect.succeed<Claims>({ claimed, waiting })

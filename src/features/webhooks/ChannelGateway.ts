@@ -8,7 +8,7 @@ export const DeliveryChannel = Schema.Struct({
   type: described("How the channel delivers messages.", Schema.Literal("in_pod", "webhook")),
   name: Schema.String,
   status: described(
-    "`failing`: the pod stopped calling the webhook, because its receiver does not answer.",
+    "`failing`: the pod stopped calling the webhook, because the receiver does not answer.",
     Schema.Literal("active", "paused", "failing")
   ),
   workspaceId: described("Workspace of the webhook, if any.", Schema.NullOr(WorkspaceId))

@@ -33,8 +33,8 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
 
   const works = new Map<string, PersonWork>()
   /** Returns true if a delivery of a webhook has become due after the last round of calls. Otherwise the work ends. */
-  const goesOn = ({ asked, personId }: PersonWork): boolean => {
-    if (asked.size > 0) return true
+  const goesOn = ({ claimable, personId }: PersonWork): boolean => {
+    if (claimable.size > 0) return true
     works.delete(personId)
     return false
   }

@@ -10,7 +10,7 @@ import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
   subscriptionId: described("Id of the webhook.", Id),
-  eventId: described("Id of the event.", Id),
+  eventId: Id,
   eventType: described("Event type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls for this delivery so far.", Schema.Number),
@@ -27,7 +27,7 @@ export type Delivery = typeof Delivery.Type
 export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),
-  latencyMs: described("Milliseconds until the call ended.", Schema.Number),
+  latencyMs: described("Duration of the call in milliseconds.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseHeaders: described(
     "Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer.",
@@ -45,14 +45,14 @@ export const attemptBodyMost = 16_384 // the most characters of an answer that a
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
-  ended: described("Deliveries that ended in the last 24 hours.", Schema.Number),
+  ended: described("Number of deliveries that ended in the last 24 hours.", Schema.Number),
   arrived: described("How many of these deliveries arrived.", Schema.Number),
   retrying: described(
-    "Deliveries whose last call failed in the last 24 hours, and which the pod calls again.",
+    "Number of deliveries whose last call failed in the last 24 hours and will be repeated.",
     Schema.Number
   ),
   p95Ms: described(
-    "95 percent of the last calls of these deliveries, and of those that wait, took at most so many milliseconds; null without a call.",
+    "Latency of the last calls of finished and waiting deliveries: 95 percent took at most this many milliseconds. Null without a call.",
     Schema.NullOr(Schema.Number)
   ),
   nextAttemptAt: described("Time of the next call; null if no delivery waits.", Schema.NullOr(Timestamp))
@@ -147,8 +147,8 @@ const retryAfterMost = 86_400
  * `*.create` for every type with this ending.
  */
 export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
-  eventTypes.some((wanted) =>
-    wanted === "*" ? true : wanted.startsWith("*.") ? type.endsWith(wanted.slice(1)) : wanted === type
+  eventTypes.some((pattern) =>
+    pattern === "*" ? true : pattern.startsWith("*.") ? type.endsWith(pattern.slice(1)) : pattern === type
   )
 
 export const EventLens = Schema.Literal("all", "internal", "external")

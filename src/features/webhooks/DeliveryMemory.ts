@@ -69,11 +69,11 @@ export const layer = Layer.effect(
       ),
       forgetFormerSecrets: atomically((rows) =>
         Effect.map(DateTime.now, (now) => {
-          for (const kept of rows.all(recordTable(Webhook))) {
-            const { formerSecretEnds } = kept.record
+          for (const row of rows.all(recordTable(Webhook))) {
+            const { formerSecretEnds } = row.record
             if (formerSecretEnds === null || DateTime.greaterThan(formerSecretEnds, now)) continue
-            const record = { ...kept.record, formerSecret: null, formerSecretEnds: null }
-            rows.put(recordTable(Webhook), { ...kept, record })
+            const record = { ...row.record, formerSecret: null, formerSecretEnds: null }
+            rows.put(recordTable(Webhook), { ...row, record })
           }
         })
       ),
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
         }),
       again: (webhookId, id) =>
         write((at) => {
-          const found = own(at, webhookId).find((kept) => kept.id === id)
+          const found = own(at, webhookId).find((delivery) => delivery.id === id)
           const nowMs = DateTime.toEpochMillis(at.now)
           if (found !== undefined && !isFlying(found, nowMs)) {
             at.rows.put(deliveryTable, { ...found, status: "pending", dueAtMs: nowMs, deliveredAt: null })
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
           const failed = own(at, webhookId)
             .filter(({ endedAtMs, status }) => status === "failed" && (endedAtMs ?? 0) >= since.epochMillis)
             .slice(0, most)
-          for (const kept of failed) at.rows.put(deliveryTable, { ...kept, status: "pending", dueAtMs })
+          for (const delivery of failed) at.rows.put(deliveryTable, { ...delivery, status: "pending", dueAtMs })
           return Effect.succeed(failed.length)
         }),
       waiting: (webhookId) =>
@@ -140,7 +140,7 @@ export const layer = Layer.effect(
           Effect.succeed(webhookIds.flatMap((id) => own(at, id).toReversed().slice(0, limit).map(toDelivery)))
         ),
       attempts: (webhookId, id) =>
-        read((at) => Effect.succeed(own(at, webhookId).find((kept) => kept.id === id)?.attempts)),
+        read((at) => Effect.succeed(own(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
       figures: (webhookIds) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000

@@ -30,19 +30,19 @@ export interface StoredState extends WebhookState {
 export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
 export const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
 
-export const toDelivery = (kept: Stored): Delivery => ({
-  id: kept.id,
-  subscriptionId: kept.webhookId,
-  eventId: kept.eventId,
-  eventType: kept.eventType,
-  status: kept.status,
-  attempt: kept.attempt,
-  responseStatus: kept.responseStatus === null ? null : String(kept.responseStatus),
-  responseBody: kept.responseBody,
-  error: kept.error,
-  deliveredAt: kept.deliveredAt,
-  nextAttemptAt: kept.status === "pending" ? DateTime.unsafeMake(kept.dueAtMs) : null,
-  createdAt: kept.createdAt
+export const toDelivery = (stored: Stored): Delivery => ({
+  id: stored.id,
+  subscriptionId: stored.webhookId,
+  eventId: stored.eventId,
+  eventType: stored.eventType,
+  status: stored.status,
+  attempt: stored.attempt,
+  responseStatus: stored.responseStatus === null ? null : String(stored.responseStatus),
+  responseBody: stored.responseBody,
+  error: stored.error,
+  deliveredAt: stored.deliveredAt,
+  nextAttemptAt: stored.status === "pending" ? DateTime.unsafeMake(stored.dueAtMs) : null,
+  createdAt: stored.createdAt
 })
 
 /** Lists the deliveries of this webhook, if they belong to the caller's person. */
@@ -50,14 +50,14 @@ export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyAr
   rows
     .all(deliveryTable)
     .filter(
-      (kept) =>
-        kept.webhookId === webhookId &&
-        kept.personId === reach.principal.personId &&
-        reach.bounds("webhook", "read").spaces.includes(kept.spaceId)
+      (delivery) =>
+        delivery.webhookId === webhookId &&
+        delivery.personId === reach.principal.personId &&
+        reach.bounds("webhook", "read").spaces.includes(delivery.spaceId)
     )
 
-export const isFlying = (kept: Stored, nowMs: number): boolean =>
-  kept.status === "pending" && kept.leasedUntilMs > nowMs
+export const isFlying = (delivery: Stored, nowMs: number): boolean =>
+  delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
  * Selects the deliveries for which a call can be made now. One webhook has only a limited number of calls at a time. Of
@@ -69,15 +69,15 @@ export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<
       return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
     })
     .filter(
-      (kept) =>
-        kept.status === "pending" &&
-        kept.dueAtMs <= nowMs &&
-        !isFlying(kept, nowMs) &&
+      (delivery) =>
+        delivery.status === "pending" &&
+        delivery.dueAtMs <= nowMs &&
+        !isFlying(delivery, nowMs) &&
         !all.some(
           (other) =>
-            other.webhookId === kept.webhookId &&
-            other.subjectId === kept.subjectId &&
+            other.webhookId === delivery.webhookId &&
+            other.subjectId === delivery.subjectId &&
             other.status === "pending" &&
-            other.seq < kept.seq
+            other.seq < delivery.seq
         )
     )

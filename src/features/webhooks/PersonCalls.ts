@@ -36,7 +36,7 @@ interface Ended extends EndedCall {
 export interface PersonWork {
   readonly personId: string
   /** The ids of webhooks whose deliveries may be claimed. */
-  readonly asked: Set<string>
+  readonly claimable: Set<string>
   /**
    * Ids of webhooks that have more deliveries. The pod claims these deliveries after a running call of the webhook has
    * ended.
@@ -52,7 +52,7 @@ export interface PersonWork {
 
 export const noWork = (personId: string): PersonWork => ({
   personId,
-  asked: new Set(),
+  claimable: new Set(),
   waiting: new Set(),
   flying: new Map(),
   ended: [],
@@ -60,8 +60,8 @@ export const noWork = (personId: string): PersonWork => ({
   news: Effect.unsafeMakeLatch(false)
 })
 
-export const ask = ({ asked, news }: PersonWork, webhookId: string): void => {
-  asked.add(webhookId)
+export const ask = ({ claimable, news }: PersonWork, webhookId: string): void => {
+  claimable.add(webhookId)
   news.unsafeOpen()
 }
 
@@ -139,16 +139,16 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
 
   /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the outcome. */
-  const begin = (work: PersonWork, made: Call, judged: Judged, text: string) => {
-    const { claimed, person } = made
-    work.flying.set(claimed.id, made)
+  const begin = (work: PersonWork, call: Call, judged: Judged, text: string) => {
+    const { claimed, person } = call
+    work.flying.set(claimed.id, call)
     work.begun += 1
     return Effect.fork(
       Effect.onExit(send(claimed, judged, text), (exit) =>
         Effect.sync(() => {
           work.flying.delete(claimed.id)
           if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
-          if (work.waiting.delete(claimed.webhookId)) work.asked.add(claimed.webhookId)
+          if (work.waiting.delete(claimed.webhookId)) work.claimable.add(claimed.webhookId)
           work.news.unsafeOpen()
         })
       )
@@ -157,46 +157,46 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
 
   /** Checks which of the claimed deliveries may be made, drops the others, and begins the calls. */
   const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
-    const left = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
+    const remaining = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
       const judgements = yield* subscribers.judge(person, claimed)
       const barred = judgements.filter(({ judged }) => judged === null)
       if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
       for (const each of barred) {
-        left.delete(each.claimed.id)
-        if (work.waiting.delete(each.claimed.webhookId)) work.asked.add(each.claimed.webhookId)
+        remaining.delete(each.claimed.id)
+        if (work.waiting.delete(each.claimed.webhookId)) work.claimable.add(each.claimed.webhookId)
       }
       const texts = new Map<SentEvent, string>()
       for (const { claimed: one, judged } of judgements) {
-        const begun = left.get(one.id)
+        const begun = remaining.get(one.id)
         if (begun === undefined || judged?.webhook.active !== true) continue
         const text = texts.get(judged.event) ?? eventText(judged.event)
         texts.set(judged.event, text)
-        left.delete(one.id)
+        remaining.delete(one.id)
         yield* begin(work, begun, judged, text)
-        if (left.size % begunAtOnce === 0) yield* turn
+        if (remaining.size % begunAtOnce === 0) yield* turn
       }
       // These deliveries remain, because their webhooks were paused after the claim.
-      for (const { claimed: one } of left.values()) work.waiting.delete(one.webhookId)
-    }).pipe(Effect.ensuring(Effect.suspend(() => release([...left.values()]))))
+      for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
+    }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
 
   const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
-  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.asked.size > 0 && hasRoom(work))
+  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
 
   const round = Effect.fnUntraced(function* (work: PersonWork) {
     const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
-    if (work.asked.size === 0 || !hasRoom(work)) return
-    const asked = [...work.asked]
-    work.asked.clear()
+    if (work.claimable.size === 0 || !hasRoom(work)) return
+    const webhookIds = [...work.claimable]
+    work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
     const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
-    const claims = yield* alone(turnOf(work.personId), store.claim(asked, most, leaseSeconds)).pipe(
+    const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
     // These webhooks have more deliveries. Either the round is full, or the deliveries wait until a running call has
     // ended.
-    const later = claims.claimed.length === most ? work.asked : work.waiting
+    const later = claims.claimed.length === most ? work.claimable : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
   })

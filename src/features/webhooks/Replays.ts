@@ -64,16 +64,16 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
      */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
-        const asked = { userId: personId, since, until, seq }
-        const events = yield* Effect.provideService(cursors.within(spaceId, asked, eventsAtOnce), Reach, limited)
-        const wanted = events.filter((event) => isFor(follower, event))
-        const taken = wanted.slice(0, room)
-        const planned = taken.map((event) => plannedOf(spaceId, follower, event))
+        const query = { userId: personId, since, until, seq }
+        const events = yield* Effect.provideService(cursors.within(spaceId, query, eventsAtOnce), Reach, limited)
+        const matchingEvents = events.filter((event) => isFor(follower, event))
+        const batch = matchingEvents.slice(0, room)
+        const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
         // `room` limited how many events this step took. Events that were planned before use no room. So the next step
         // can take more events.
-        if (taken.length < wanted.length) return taken[taken.length - 1].seq
+        if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)
 

@@ -17,7 +17,7 @@ export class SentEvents extends Context.Tag("pod/SentEvents")<
   SentEvents,
   {
     /** Lists the ids of the events that were sent to webhooks of the caller's person, newest first. */
-    readonly recent: (asked: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly recent: (query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** Lists the deliveries of these events, oldest first. */
     readonly of: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SentEvent>, never, Reach>
   }

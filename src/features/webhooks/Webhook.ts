@@ -50,7 +50,10 @@ export const Webhook = recordType("webhook", {
       meaning: "How often the pod repeats a failed call.",
       default: { maxRetries: 3 }
     }),
-    formerSecret: described("Secret before the last rotation; null after its end.", Schema.NullOr(Schema.String)),
+    formerSecret: described(
+      "Former secret, from before the last rotation; null after this secret has expired.",
+      Schema.NullOr(Schema.String)
+    ),
     formerSecretEnds: described(
       "Time until which each call is also signed with the former secret; null without a former secret.",
       Schema.NullOr(Timestamp)
@@ -113,7 +116,7 @@ export const WorkspaceWebhook = Schema.Struct({ workspaceId: WorkspaceId, id: Id
 export const WorkspaceWebhookSwitch = Schema.Struct({
   ...WorkspaceWebhook.fields,
   active: described(
-    "Whether the webhook is active after the call; without this field, the call changes it.",
+    "Whether the webhook is active after the call. Without this field, the call switches an active webhook off and a paused webhook on.",
     Schema.optional(Schema.Boolean)
   )
 })

@@ -102,19 +102,19 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send every delivery of a webhook that failed since a given time again, the earliest first. At most 10,000 deliveries may wait. Only for people."
+      "Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({
       id: Id,
       since: Since,
-      until: described("Latest time of the events; now by default.", Schema.optional(TimestampInput))
+      until: described("Latest time of the events. Default: now.", Schema.optional(TimestampInput))
     }),
     success: Schema.Struct({ jobId: described("Id of the job that plans the deliveries.", Id) }),
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Send the events that a webhook missed since a given time, for example because it was paused. A job plans the deliveries in order; at most 10,000 may wait. Only for people."
+      "Send the events that a webhook missed since a given time, for example while the webhook was paused. A job plans the deliveries in order; at most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.delete", {
     input: Schema.Struct({ id: Id }),
@@ -126,7 +126,8 @@ export const WebhookProcedures = RpcGroup.make(
     input: WorkspaceWebhookPage,
     success: pageOf(WebhookWithoutSecret),
     door: rows("hub-protocol.read", "webhook"),
-    summary: "List your webhooks of one workspace, newest first; a key with limits lists only those that it created."
+    summary:
+      "List your webhooks of one workspace, newest first; a key with limits lists only the webhooks that were created with the key."
   }),
   mutation("webhooks.createForWorkspace", {
     input: WorkspaceWebhookDraft,

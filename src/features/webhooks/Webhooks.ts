@@ -252,8 +252,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { userId } = yield* called(id)
           yield* checkSince(since)
           const now = yield* DateTime.now
-          const asked = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
-          const job = yield* Effect.orDie(jobs.enqueue(replayQueue, asked, { singletonKey: id }))
+          const replay = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+          const job = yield* Effect.orDie(jobs.enqueue(replayQueue, replay, { singletonKey: id }))
           return yield* Effect.mapError(
             job,
             () =>

@@ -57,8 +57,8 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
   static readonly layer = Layer.effect(
     this,
     Effect.map(LanguageModel, ({ complete }) => ({
-      analyze: Effect.fnUntraced(function* (content, asked) {
-        const types = [...new Set(asked)]
+      analyze: Effect.fnUntraced(function* (content, requestedTypes) {
+        const types = [...new Set(requestedTypes)]
         const parts = AnalysisParts.pipe(Schema.pick(...types))
         return yield* complete(prompt(content, types)).pipe(
           Effect.flatMap(({ text }) => objectIn(text)),

@@ -11,12 +11,12 @@ const EntityType = Schema.Literal("note", "task", "project")
 
 export const WorkflowEntityDraft = example(
   Schema.Struct({
-    type: described("Kind of the record.", EntityType),
+    type: EntityType,
     title: described(
       "Title of the record. Default: the first line of the content.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
-    content: described("Text of the record.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost))),
+    content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost)),
     tags: described("Search words; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
@@ -31,8 +31,8 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
-  entityId: described("Id of the new entity.", Id),
-  message: described("What the pod did, in a sentence.", Schema.String)
+  entityId: Id,
+  message: Schema.String
 }).annotations({ identifier: "WorkflowEntity" })
 
 export const WorkflowQuestion = example(
@@ -65,7 +65,7 @@ export const WorkflowResults = Schema.Struct({
       })
     )
   ),
-  query: described("The question that was asked.", Schema.String),
+  query: Schema.String,
   count: Schema.Int
 }).annotations({ identifier: "WorkflowResults" })
 
@@ -97,7 +97,7 @@ export const AnalysisParts = Schema.Struct({
 export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
   tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
-  summary: described("A short form of the text.", Schema.optional(Schema.String)),
+  summary: Schema.optional(Schema.String),
   tasks: described("Tasks that the text contains.", Schema.optional(Schema.Array(Schema.String))),
   sentiment: described("The mood of the text.", Schema.optional(Sentiment))
 }).annotations({ identifier: "Analysis" })

@@ -24,7 +24,7 @@ const sentAs: Readonly<Record<string, string>> = { name: "title", description: "
 const evidenceFault = {
   path: "type",
   message:
-    "An agent cannot create a project here. Use POST /api/hub/projects, and send entities as evidence for the project."
+    "An agent cannot create a project here. Use `POST /api/hub/projects`, and send entities as evidence for the project."
 }
 
 /**
@@ -49,7 +49,7 @@ export const layer = implement(
     const retrieval = yield* Retrieval
     const { analyze } = yield* TextAnalysis
 
-    const made = (draft: WorkflowEntityDraft) => {
+    const createEntity = (draft: WorkflowEntityDraft) => {
       const { content, forceCreate, metadata, tags, type, workspaceId } = draft
       return type === "project"
         ? Effect.map(
@@ -80,7 +80,7 @@ export const layer = implement(
 
     return {
       "n8n.createEntity": ({ payload }) =>
-        Effect.mapBoth(made(payload), {
+        Effect.mapBoth(createEntity(payload), {
           onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
           onSuccess: (entityId) => ({
             success: true as const,

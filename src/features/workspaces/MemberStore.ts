@@ -60,7 +60,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
      * caller reaches no such member.
      */
     readonly change: (
-      asked: MembershipWrite,
+      change: MembershipWrite,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<MembershipOutcome | undefined, never, Reach>

@@ -23,7 +23,7 @@ const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "er
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
     Either.mapLeft(decode(content), () =>
-      invalid("data", "Send userId, workspaceId and role. The role is viewer, editor or admin.")
+      invalid("data", "Send `userId`, `workspaceId` and `role`. The role is `viewer`, `editor` or `admin`.")
     ),
     (member) =>
       member.userId === targetId && member.workspaceId === object.spaceId
@@ -38,7 +38,7 @@ const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
 })
 
 const onlyEnrolment = new NotImplemented({
-  why: "A proposal can add an agent to a workspace, and its revert can remove the agent again. A proposal cannot change a membership."
+  why: "A proposal can only add an agent to a workspace, and a revert of that proposal can remove the agent again. A proposal cannot change a membership."
 })
 
 export class Members extends Context.Tag("pod/Members")<
@@ -50,7 +50,7 @@ export class Members extends Context.Tag("pod/Members")<
      * Adds an agent. Fails with Forbidden if the caller does not own the agent, or may not add members in the named
      * workspace. Fails with Proposed if the agent itself makes the request.
      */
-    readonly enroll: (asked: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
+    readonly enroll: (enrolment: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -74,14 +74,14 @@ export class Members extends Context.Tag("pod/Members")<
       const write = yield* writerOf<boolean>("member", {
         traits: { subject: "member", actions: ["create"] },
         current: membershipOf,
-        describe: Effect.fnUntraced(function* (asked) {
-          const { action, spaceId, targetId } = asked
+        describe: Effect.fnUntraced(function* (request) {
+          const { action, spaceId, targetId } = request
           const { personId } = (yield* Reach).principal
           const base = action === "create" ? null : yield* membershipOf(targetId, spaceId)
           if (action !== "create" && base === null) {
             return yield* new NotFound({ why: "This agent is not a member of the workspace." })
           }
-          const content = requestedContent(asked, base)
+          const content = requestedContent(request, base)
           const name = yield* nameOf(targetId)
           return {
             object: objectIn(personId, spaceId, null),
@@ -103,7 +103,7 @@ export class Members extends Context.Tag("pod/Members")<
             if (principal.holder.kind === "agent" && role !== "editor") {
               return yield* invalid(
                 "role",
-                "An agent can ask only for the role editor. A person may choose another role."
+                "An agent can ask only for the role `editor`. A person may choose another role."
               )
             }
           }

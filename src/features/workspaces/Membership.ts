@@ -30,7 +30,7 @@ export const MembershipChange = example(
 
 export const ChangedMembership = Schema.Struct({
   ...who,
-  role: described("Role of the member after this call.", MembershipRole)
+  role: MembershipRole
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({
@@ -49,10 +49,10 @@ export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipT
  * Returns the spaces in which the caller may change this membership. If callers end their own membership, returns only
  * the space of the membership, because the gate has already checked this write.
  */
-export const spacesToChange = ({ bounds, principal }: ReachShape, asked: MembershipTarget, spaceId: string) =>
-  isLeaving(principal, asked)
+export const spacesToChange = ({ bounds, principal }: ReachShape, target: MembershipTarget, spaceId: string) =>
+  isLeaving(principal, target)
     ? principal.memberships.map((own) => own.spaceId).filter((own) => own === spaceId)
-    : bounds("member", asked.role === null ? "delete" : "update").spaces
+    : bounds("member", target.role === null ? "delete" : "update").spaces
 
 /**
  * The state of the membership at the time of the write. The write has locked the membership and the owners of the

@@ -37,7 +37,9 @@ const refusalOf = (fault: MembershipFault): Effect.Effect<void, Forbidden | Conf
         })
       )
     case "agentOwner":
-      return Effect.fail(invalid("role", "An agent cannot own a workspace. Send the role viewer, editor or admin."))
+      return Effect.fail(
+        invalid("role", "An agent cannot own a workspace. Send the role `viewer`, `editor` or `admin`.")
+      )
     case "lastOwner":
       return Effect.fail(
         new Conflict({

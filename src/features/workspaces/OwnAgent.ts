@@ -26,7 +26,7 @@ export const ownAgent = (
     if (principal.holder.kind === "agent" && principal.holder.id !== agentUserId) {
       return yield* new Forbidden({
         code: "AGENT_FORBIDDEN",
-        why: "An agent can make this call only for itself. Send your own id in agentUserId.",
+        why: "An agent can make this call only for itself. Send your own id in `agentUserId`.",
         required: [],
         granted: []
       })

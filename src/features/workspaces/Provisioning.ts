@@ -46,7 +46,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * Forbidden if the caller does not own the agent, and with Conflict if the `idempotencyKey` was used for another
      * agent.
      */
-    readonly forAgent: (asked: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
+    readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or nothing is created. */
@@ -55,7 +55,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * Describes the creation of a workspace as a change for the gate. The description includes everything that the
      * creation adds.
      */
-    readonly describe: (asked: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
+    readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails if the workspace cannot be created for the caller's person and this agent. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
@@ -149,7 +149,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             if (agentUserId !== null && progress.agentUserId !== agentUserId) {
               return yield* new Conflict({
                 code: "KEY_TAKEN",
-                why: "This idempotencyKey was already used to create the workspace of another agent. Use another idempotencyKey."
+                why: "This `idempotencyKey` was already used to create the workspace of another agent. Use another `idempotencyKey`."
               })
             }
             if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
@@ -160,9 +160,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
        * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
        * a workspace, because the new workspace is outside these limits.
        */
-      const describe = Effect.fnUntraced(function* (asked: RequestedWrite) {
+      const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal
-        const content = requestedContent(asked, null)
+        const content = requestedContent(request, null)
         const wish = yield* workspaceRequestOf(content)
         const object = objectIn(personId, personId, null)
         const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
@@ -210,14 +210,14 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           if (earlier !== null) return { workspaceId: earlier, created: false }
         }
         const targetId = uuidv7()
-        const asked = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
-        const change = { ...(yield* describe(asked)), action: asked.action, targetType: "workspace", targetId }
+        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
+        const change = { ...(yield* describe(request)), action: request.action, targetType: "workspace", targetId }
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const made = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
-        yield* settle(made.workspaceId, wish.agentUserId, made.created ? passed.besides : passed.again)
-        return made
+        const workspace = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
+        yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
+        return workspace
       })
 
       return {
@@ -265,8 +265,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         describe,
         check,
         approved: Effect.fnUntraced(function* (id, wish, passed) {
-          const made = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
-          if (!made.created) {
+          const workspace = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
+          if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }
           const work = Effect.flatMap(store.progress(id), (progress) =>

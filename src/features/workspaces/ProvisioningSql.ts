@@ -87,7 +87,7 @@ export const layer = Layer.effect(
 
       addProfiles: Effect.fnUntraced(function* (id, profiles, event, passed) {
         const reach = yield* Reach
-        const made = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
+        const newProfiles = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
         const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
         yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           before: [
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
                   INSERT INTO profiles (space_id, id, slug, display_name, user_id, actor_id)
                   SELECT ${id}::uuid, wanted.id, wanted.slug, wanted.display_name,
                     ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid
-                  FROM authority, jsonb_to_recordset(${JSON.stringify(made)}::jsonb)
+                  FROM authority, jsonb_to_recordset(${JSON.stringify(newProfiles)}::jsonb)
                     AS wanted (id uuid, slug text, display_name text)
                   WHERE ${id}::uuid = ANY (authority.spaces)
                   ON CONFLICT DO NOTHING

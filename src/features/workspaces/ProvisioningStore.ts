@@ -75,11 +75,11 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
         write(({ append, now: updatedAt, reach, rows }) => {
           const found = rows.find(workspaceTable, id)
           if (found === undefined || !mayChange(reach, id)) return Effect.void
-          const made =
+          const state =
             outcome === "ready"
               ? { provisioningStatus: "ready" as const, failure: null, updatedAt }
               : { provisioningStatus: "failed" as const, failure: outcome, updatedAt }
-          rows.put(workspaceTable, { ...found, ...made })
+          rows.put(workspaceTable, { ...found, ...state })
           append(id, event, passed)
           return Effect.void
         }),

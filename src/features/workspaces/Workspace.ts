@@ -31,13 +31,13 @@ const listed = {
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", MembershipRole),
-  joinedAt: described("Time when the caller became a member.", Timestamp),
-  accessKind: described("Why the caller reads the workspace: always as a member.", Schema.Literal("member")),
-  workspaceVisibility: described("Who reads the workspace: always only its members.", Schema.Literal("members")),
+  joinedAt: Timestamp,
+  accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
+  workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
-    "Projects of the workspace or with content from the workspace; only projects that the caller may read, at most 200 of them.",
+    "Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read.",
     Schema.Array(Id)
   ),
   isUsedByMore: described(
@@ -75,7 +75,7 @@ export const Member = Schema.Struct({
   userId: PersonId,
   name: Schema.String,
   kind: Schema.Literal("person", "agent", "service"),
-  role: described("What the member may do in the workspace.", MembershipRole),
+  role: MembershipRole,
   joinedAt: Timestamp
 }).annotations({ identifier: "Member" })
 export type Member = typeof Member.Type
@@ -112,11 +112,14 @@ export const WorkspaceDefinition = example(
         "Key of this creation: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
-      workspaceName: described("Name of the workspace.", Schema.optional(named)),
-      templateId: described("Id of the template of the workspace.", Schema.optional(named)),
-      templateName: described("Name of the template of the workspace.", Schema.optional(named)),
+      workspaceName: Schema.optional(named),
+      templateId: Schema.optional(named),
+      templateName: Schema.optional(named),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
-      ownerUserId: described("Ignored: the person of the caller owns the workspace.", Schema.optional(Schema.String)),
+      ownerUserId: described(
+        "Ignored: the calling person, or the person of the calling agent, owns the workspace.",
+        Schema.optional(Schema.String)
+      ),
       profiles: described(
         "Entity kinds (profile slugs) to add to the workspace.",
         Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
@@ -132,7 +135,7 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: described("Name of the workspace.", Schema.optional(named)),
+    workspaceName: Schema.optional(named),
     idempotencyKey: described(
       "Key of this creation: another call with the same key returns the same workspace.",
       Schema.optional(named)

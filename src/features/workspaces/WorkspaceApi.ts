@@ -17,7 +17,7 @@ const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 const reasoning = described(
-  "Reason, for a person who has to approve the write.",
+  "Reason for the write, for the person who approves it.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 
@@ -57,7 +57,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
     read("workspaces.list", {
       path: "/workspaces",
       success: Schema.Struct({
-        workspaces: described("Your workspaces.", Schema.Array(Workspace)),
+        workspaces: Schema.Array(Workspace),
         podEntityCount: described("Number of entities in the personal space of the caller.", Schema.Number)
       }),
       door,
@@ -138,7 +138,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: ChangedMembership,
       door: writes("hub-protocol.write", "member", ["update"], undefined, "membership"),
       summary:
-        "Change the role of a member. Only for owners and admins of the workspace; only owners make or change owners."
+        "Change the role of a member. Only for owners and admins of the workspace. Only an owner can make somebody an owner or change the role of an owner."
     })
   )
   .add(
@@ -195,7 +195,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: SourceEdges,
       door: changing,
       summary:
-        "Set the roles of sources, and the default sources, of a workspace. Names that you leave out keep their values."
+        "Set which roles each source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are."
     })
   )
   .add(
@@ -211,7 +211,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: AppliedProjection,
       door: changing,
       summary:
-        "Set which roles and fields of a workspace are public, or make nothing public. To make something public, a key must be allowed to read all entities and facets of the workspace."
+        "Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace."
     })
   )
 

@@ -98,7 +98,7 @@ export const layer = Layer.effect(
       unmake: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
         // The reach of an approval covers only the person's own space, because the proposal is there. So this write
-        // names the workspace as its bounds. The workspace belongs to the same person.
+        // names the workspace as its bounds. This is safe, because the statement checks that the person owns it.
         const bounds = { ...emptyBounds, spaces: [id] }
         const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           changed: sql`

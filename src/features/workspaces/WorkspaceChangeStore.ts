@@ -64,7 +64,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
             const { version } = found
             if (expectedVersion !== null && expectedVersion !== version) return new WorkspaceChanged({ version })
             const { description = found.description, name = found.name, ...settings } = fields
-            const made = {
+            const workspace = {
               ...found,
               name,
               description,
@@ -72,9 +72,9 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
               version: version + 1,
               updatedAt: now
             }
-            rows.put(workspaceTable, made)
+            rows.put(workspaceTable, workspace)
             append(id, event, passed)
-            return Effect.succeed(currentOf(rows, made))
+            return Effect.succeed(currentOf(rows, workspace))
           }),
         unmake: (id, event, passed) =>
           write(({ append, reach, rows }) => {

@@ -3,7 +3,9 @@ import { Schema } from "effect"
 import { described, JsonObject } from "../../doors/Fields.ts"
 import { addressFault } from "./ProviderAddress.ts"
 
-export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai")
+export const ProviderId = Schema.Literal("ollama", "openrouter", "anthropic", "openai").annotations({
+  identifier: "ProviderId"
+})
 export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
@@ -41,7 +43,7 @@ export const ProviderRouting = Schema.Struct({
       )
     )
   ),
-  syncToService: described("Whether to pass these settings on to the service.", Schema.optional(Schema.Boolean))
+  syncToService: described("A flag for clients; the pod only stores it.", Schema.optional(Schema.Boolean))
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
@@ -54,7 +56,7 @@ const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 const projection = {
   enabled: described("Whether a part of the workspace is public.", Schema.Boolean),
   roles: described(
-    "Slugs of the public entity kinds and roles. Only entities with one of them are public.",
+    "Slugs of the public entity kinds and roles. Only entities of such a kind or role are public.",
     Schema.Array(SourceRole).pipe(Schema.maxItems(64))
   )
 }
@@ -106,10 +108,10 @@ export type WorkspaceFields = typeof WorkspaceFields.Type
 /** The fields that are stored together as JSON: all except the name and the description. */
 export type WorkspaceSettings = Omit<WorkspaceFields, "name" | "description">
 
-export const settingsWith = (kept: Partial<WorkspaceSettings>): WorkspaceSettings => ({
-  providerRouting: kept.providerRouting ?? null,
-  sourceRoles: kept.sourceRoles ?? {},
-  defaultSources: kept.defaultSources ?? {},
-  publicProjection: kept.publicProjection ?? null,
-  searchLanguage: kept.searchLanguage ?? "english"
+export const settingsWith = (stored: Partial<WorkspaceSettings>): WorkspaceSettings => ({
+  providerRouting: stored.providerRouting ?? null,
+  sourceRoles: stored.sourceRoles ?? {},
+  defaultSources: stored.defaultSources ?? {},
+  publicProjection: stored.publicProjection ?? null,
+  searchLanguage: stored.searchLanguage ?? "english"
 })

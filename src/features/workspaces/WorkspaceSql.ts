@@ -112,12 +112,17 @@ export const layer = Layer.effect(
         }
       }),
 
-      add: (made, passed) =>
+      add: (workspace, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
           // This statement may touch only the new space and the caller's own space.
-          const bounds = { spaces: [reach.principal.personId, made.id], kinds: null, objects: null, projects: null }
-          const { governance = null, provisioningStatus = "ready", provisionKey = null } = made
+          const bounds = {
+            spaces: [reach.principal.personId, workspace.id],
+            kinds: null,
+            objects: null,
+            projects: null
+          }
+          const { governance = null, provisioningStatus = "ready", provisionKey = null } = workspace
           const create = governedStatement<{ readonly id: string }>(
             sql,
             reach,
@@ -127,8 +132,8 @@ export const layer = Layer.effect(
               made AS (
                 INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition,
                   provision_key, governance, provisioning_status)
-                SELECT ${made.id}::uuid, 'workspace', authority.person::uuid, ${made.name}, ${made.workspaceType},
-                  ${made.templateId}, ${made.proposalId}, ${JSON.stringify(made.definition)}::jsonb,
+                SELECT ${workspace.id}::uuid, 'workspace', authority.person::uuid, ${workspace.name}, ${workspace.workspaceType},
+                  ${workspace.templateId}, ${workspace.proposalId}, ${JSON.stringify(workspace.definition)}::jsonb,
                   ${provisionKey}, ${JSON.stringify(governance ?? {})}::jsonb, ${provisioningStatus}
                 FROM authority
                 ON CONFLICT DO NOTHING
@@ -149,20 +154,20 @@ export const layer = Layer.effect(
                 SELECT space.id
                 FROM spaces space
                 WHERE space.owner_id = authority.person::uuid
-                  AND (space.proposal_id = ${made.proposalId} OR space.provision_key = ${provisionKey})`
+                  AND (space.proposal_id = ${workspace.proposalId} OR space.provision_key = ${provisionKey})`
             )
             // If `earlier` is undefined, the person owns an earlier workspace for this request but cannot read it any
             // more: the workspace was archived, or the person left it. The pod does not create a second workspace.
-            return { workspaceId: earlier?.id ?? made.id, created: false }
+            return { workspaceId: earlier?.id ?? workspace.id, created: false }
           }
           // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So
           // this call needs the new epoch to continue.
           const after = { ...reach, authority: advanced(reach.authority) }
-          const event = { type: "workspace.create", subjectId: made.id, data: { name: made.name } }
+          const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
-            changed: sql`SELECT ${made.id}::uuid AS id, ${made.id}::uuid AS space_id FROM authority`
+            changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
           }))
-          return { workspaceId: made.id, created: true }
+          return { workspaceId: workspace.id, created: true }
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
     }
   })

@@ -38,7 +38,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
      * Adds a workspace with the caller's person as owner. The event of the creation is the first one in the log of the
      * workspace.
      */
-    readonly add: (made: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
+    readonly add: (workspace: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -81,14 +81,16 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
               members: membersOf(at.rows, id)
             })
           }),
-        add: ({ governance = null, ...made }, passed) =>
+        add: ({ governance = null, ...fields }, passed) =>
           write(({ append, now, reach, rows }) => {
             const { credential, personId } = reach.principal
-            const earlier = rows.all(workspaceTable).find((each) => each.ownerId === personId && isSameWish(each, made))
+            const earlier = rows
+              .all(workspaceTable)
+              .find((each) => each.ownerId === personId && isSameWish(each, fields))
             if (earlier !== undefined) return Effect.succeed({ workspaceId: earlier.id, created: false })
-            const { id, name, provisioningStatus = "ready", provisionKey = null } = made
+            const { id, name, provisioningStatus = "ready", provisionKey = null } = fields
             rows.put(workspaceTable, {
-              ...made,
+              ...fields,
               provisionKey,
               provisioningStatus,
               ownerId: personId,
@@ -143,6 +145,6 @@ const listed = (
   updatedAt: workspace.updatedAt
 })
 
-const isSameWish = (kept: StoredWorkspace, made: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
-  (made.proposalId !== null && kept.proposalId === made.proposalId) ||
-  (typeof made.provisionKey === "string" && kept.provisionKey === made.provisionKey)
+const isSameWish = (stored: StoredWorkspace, wish: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
+  (wish.proposalId !== null && stored.proposalId === wish.proposalId) ||
+  (typeof wish.provisionKey === "string" && stored.provisionKey === wish.provisionKey)

@@ -120,14 +120,14 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             Effect.map(snapshotOf),
             Effect.catchTag("WorkspaceNotFound", () => Effect.succeed(null))
           ),
-        describe: Effect.fnUntraced(function* (asked) {
-          const { action, targetId } = asked
-          if (action === "create") return yield* provisioning.describe(asked)
+        describe: Effect.fnUntraced(function* (request) {
+          const { action, targetId } = request
+          if (action === "create") return yield* provisioning.describe(request)
           const standing = yield* Effect.mapError(find(targetId), (failure) =>
             failure._tag === "Forbidden" ? failure : notFound
           )
           const base = snapshotOf(standing)
-          const content = requestedContent(asked, base)
+          const content = requestedContent(request, base)
           const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
           return {
             object: objectOf(targetId),

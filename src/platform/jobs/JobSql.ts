@@ -137,7 +137,7 @@ export const layer = Layer.effect(
         })
       }).pipe(Effect.uninterruptible)
 
-    const asked = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
+    const orUnavailable = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
 
     /**
      * Runs the statement `holding`, which locks the row of the job, and then the work in the same transaction. If the
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
     ) =>
       Effect.flatMap(holding, (rows) => (rows.length === 0 ? Effect.succeed(false) : Effect.as(work, true))).pipe(
         sql.withTransaction,
-        asked
+        orUnavailable
       )
     const lockAttempt = ({ attempt, id, queue }: TakenJob) => sql`
       SELECT id FROM pgboss.job
@@ -173,7 +173,9 @@ export const layer = Layer.effect(
         // Creating a queue locks the tables of jobs. It can fail by a deadlock with the work of another pod, so the pod
         // tries again.
         return Effect.retry(
-          asked(Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)),
+          orUnavailable(
+            Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)
+          ),
           Schedule.intersect(Schedule.recurs(5), Schedule.jittered(Schedule.spaced("100 millis")))
         )
       },
@@ -205,10 +207,10 @@ export const layer = Layer.effect(
           ),
           // Only one job with this key may run at a time, and another pod runs one now.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
-          asked
+          orUnavailable
         ),
       nextInMs: (queue) =>
-        asked(
+        orUnavailable(
           Effect.map(
             sql<{ readonly ms: number | null }>`
               SELECT ceil(extract(epoch FROM min(start_after) - clock_timestamp()) * 1000)::float8 AS ms
@@ -228,7 +230,7 @@ export const layer = Layer.effect(
           call((db) => library.fail(job.queue, job.id, { message: error }, { db }))
         ),
       giveBack: ({ attempt, id, queue }) =>
-        asked(
+        orUnavailable(
           Effect.map(
             // The start time is removed, so that the library counts the next attempt as this attempt and not as a
             // further one.
@@ -240,7 +242,7 @@ export const layer = Layer.effect(
           )
         ),
       cancel: (queue, id) =>
-        asked(
+        orUnavailable(
           Effect.map(
             call(
               (db) => library.cancel(queue, id, { db }) as Promise<unknown> as Promise<{ readonly affected: number }>
@@ -249,7 +251,7 @@ export const layer = Layer.effect(
           )
         ),
       find: (queue, id) =>
-        asked(
+        orUnavailable(
           Effect.map(
             call((db) => library.getJobById<Stored>(queue, id, { includeArchive: true, db })),
             (job) =>
@@ -262,7 +264,7 @@ export const layer = Layer.effect(
                   }
           )
         ),
-      states: asked(
+      states: orUnavailable(
         sql<QueueState>`
           SELECT queue.name AS queue, waits.waiting, begun.running, begun.completed, begun.cancelled, begun.failed,
             extract(epoch FROM now() - oldest.start_after)::float8 AS "oldestSeconds"
@@ -290,8 +292,8 @@ export const layer = Layer.effect(
       ),
       // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
       // pool.
-      expire: asked(call(() => library.expire())),
-      tidy: asked(call(() => library.maintain()))
+      expire: orUnavailable(call(() => library.expire())),
+      tidy: orUnavailable(call(() => library.maintain()))
     }
   })
 )

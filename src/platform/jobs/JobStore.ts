@@ -113,15 +113,15 @@ export class JobStore extends Context.Tag("pod/JobStore")<
           ),
         take: (queue, most) =>
           write((current, nowMs) => {
-            const taken: globalThis.Array<TakenJob> = []
+            const jobs: globalThis.Array<TakenJob> = []
             for (const row of ofQueue(current, queue)) {
-              if (taken.length === most) break
+              if (jobs.length === most) break
               if (row.state !== "waiting" || row.dueMs > nowMs || isBlocked(current, row)) continue
               const attempts = row.attempts + 1
               current.put(jobTable, { ...row, state: "running", attempts, startedMs: nowMs })
-              taken.push({ id: row.id, queue, payload: row.payload, attempt: attempts })
+              jobs.push({ id: row.id, queue, payload: row.payload, attempt: attempts })
             }
-            return taken
+            return jobs
           }),
         nextInMs: (queue) =>
           read((current, nowMs) => {

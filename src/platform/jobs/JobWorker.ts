@@ -109,17 +109,17 @@ export const startWorker = <Payload, Encoded, E, R>(
       const room = queue.concurrency - running
       if (room <= 0) return 0
       const endsMs = (yield* elapsedMs) + queue.expireSeconds * 1000
-      const taken = yield* store.take(queue.name, room)
-      running += taken.length
-      for (const job of taken) yield* FiberSet.run(fibers, attempt(job, endsMs))
-      return taken.length
+      const jobs = yield* store.take(queue.name, room)
+      running += jobs.length
+      for (const job of jobs) yield* FiberSet.run(fibers, attempt(job, endsMs))
+      return jobs.length
     }).pipe(Effect.uninterruptible)
 
     /** Takes and starts jobs. Returns how long the worker then sleeps if no message wakes it earlier. */
     const pause = Effect.gen(function* () {
-      const taken = yield* round
+      const count = yield* round
       isUnavailable = false
-      if (taken > 0) return Duration.zero
+      if (count > 0) return Duration.zero
       if (running >= queue.concurrency) return pauseAtMost
       const nextInMs = yield* store.nextInMs(queue.name)
       if (nextInMs === null) return pauseAtMost

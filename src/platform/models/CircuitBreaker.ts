@@ -41,9 +41,9 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   return failures < failuresMost ? { ...state, failures } : { failures, openUntil: nowMs + openMs, isTrying: false }
 }
 
-export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (kept) => {
+export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (stateRef) => {
   const enter = Effect.flatMap(elapsedMs, (nowMs) =>
-    Ref.modify(kept, (state): readonly ["open" | "call" | "trial", State] => {
+    Ref.modify(stateRef, (state): readonly ["open" | "call" | "trial", State] => {
       if (state.openUntil === null) return ["call", state]
       return nowMs < state.openUntil || state.isTrying ? ["open", state] : ["trial", { ...state, isTrying: true }]
     })
@@ -55,7 +55,7 @@ export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make
           ? Effect.fail(new ModelFailure({ code: "circuit_open" }))
           : Effect.onExit(restore(call), (exit) =>
               Effect.flatMap(elapsedMs, (nowMs) =>
-                Ref.update(kept, (state) => after(state, exit, entered === "trial", nowMs))
+                Ref.update(stateRef, (state) => after(state, exit, entered === "trial", nowMs))
               )
             )
       )

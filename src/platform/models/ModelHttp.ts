@@ -50,7 +50,7 @@ export const requestModel = (
   Effect.gen(function* () {
     const controller = yield* Effect.acquireRelease(
       Effect.sync(() => new AbortController()),
-      (made) => Effect.sync(() => made.abort())
+      (controller) => Effect.sync(() => controller.abort())
     )
     const sent = Effect.tryPromise({
       try: () =>

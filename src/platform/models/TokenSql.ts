@@ -14,7 +14,7 @@ export const layer = Layer.effect(
         ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent
           WHERE kept.spent + excluded.spent <= ${most}::bigint
         RETURNING day`.pipe(
-        Effect.map((taken) => taken.length > 0),
+        Effect.map((rows) => rows.length > 0),
         Effect.orDie
       ),
     correct: ({ day, service }, by) =>

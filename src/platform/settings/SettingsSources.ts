@@ -19,21 +19,21 @@ export interface SettingsSources {
 }
 
 /** The text of a setting, and a description of its source. */
-interface Found {
+interface SourcedText {
   readonly text: string
   readonly source: string
 }
 
 export interface GatheredSettings {
   /** The values, by the name of the setting. A setting without a usable value is not in the map. */
-  readonly values: ReadonlyMap<string, Found>
+  readonly values: ReadonlyMap<string, SourcedText>
   /** The names of all settings that somebody tried to set, whether or not their values can be used. */
   readonly attempted: ReadonlySet<string>
   readonly problems: ReadonlyArray<SettingsProblem>
   readonly warnings: ReadonlyArray<string>
 }
 
-type Variables = ReadonlyMap<string, Found>
+type Variables = ReadonlyMap<string, SourcedText>
 
 /**
  * Finds the variables in the environment and in `.env`. A variable of the environment has priority over `.env`, even if
@@ -43,7 +43,7 @@ const variablesOf = (
   sources: Pick<SettingsSources, "environment">,
   dotenvEntries: ReturnType<typeof parseDotenv>["entries"]
 ): Variables => {
-  const variables = new Map<string, Found>()
+  const variables = new Map<string, SourcedText>()
   for (const { line, name, value } of dotenvEntries) variables.set(name, { text: value, source: `.env line ${line}` })
   for (const [name, text] of Object.entries(sources.environment)) {
     if (text !== undefined) variables.set(name, { text, source: "environment" })
@@ -53,14 +53,14 @@ const variablesOf = (
   return new Map([...variables].filter(([, { text }]) => text.trim() !== ""))
 }
 
-type Lookup = Either.Either<Found | undefined, SettingsProblem>
+type Lookup = Either.Either<SourcedText | undefined, SettingsProblem>
 
 /**
  * The value in a file. Editors and `echo` add a newline at the end of a file. This newline is not part of the value.
  */
 const valueIn = (content: string) => content.replace(/\r?\n$/, "")
 
-const fromFile = (name: string, path: Found, readFile: SettingsSources["readFile"]): Lookup => {
+const fromFile = (name: string, path: SourcedText, readFile: SettingsSources["readFile"]): Lookup => {
   const problem = (rule: string) => ({
     name,
     rule,
@@ -146,7 +146,7 @@ const find = (setting: Setting<unknown>, variables: Variables, sources: Settings
 
 const ignoredAliases = (
   setting: Setting<unknown>,
-  found: Found | undefined,
+  found: SourcedText | undefined,
   variables: Variables
 ): ReadonlyArray<string> =>
   setting.aliases
@@ -181,7 +181,7 @@ export const gatherSettings = (
     settings.flatMap(({ aliases, name }) => [name, ...aliases].flatMap((each) => [each, `${each}_FILE`]))
   )
 
-  const values = new Map<string, Found>()
+  const values = new Map<string, SourcedText>()
   const attempted = new Set<string>()
   const problems: Array<SettingsProblem> = []
   const warnings: Array<string> = []

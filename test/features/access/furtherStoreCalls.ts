@@ -234,7 +234,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     isTest: false
   }
   const claimed = { ...planned, attempt: 1 }
-  const firing = { ...aFiring(spaceId, id), attempt: 1, ruleVersion: 1, made: [] }
+  const firing = { ...aFiring(spaceId, id), attempt: 1, ruleVersion: 1, results: [] }
   const automations: Calls<"automations"> = {
     plan: Effect.flatMap(AutomationStore, ({ plan }) => plan([aFiring(spaceId, id)])),
     claim: Effect.flatMap(AutomationStore, ({ claim }) => claim(id, 10)),

@@ -288,7 +288,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
         )
         const touched = sql`DELETE FROM ${sql(table.name)} WHERE ${sql(column)} = ${outside}::uuid RETURNING 1`
         const gone = yield* under(whole, touched)
-        // The test treats an error for missing privileges as an empty result.
+        // A statement that fails because of missing privileges deletes nothing.
         const isUntouched = Exit.isSuccess(gone) ? gone.value.length === 0 : stateOf(gone) === notPermitted
         assert.isTrue(isUntouched, `a row of another space was deleted from ${table.name}`)
       }

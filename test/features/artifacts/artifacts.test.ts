@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(patched.body, { workspaceId, state: "kept" })
     })
 
-    it("a listing of artifacts without a workspace covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
+    it("a listing of artifacts that names no workspace covers all spaces that the caller can read, newest first, and the pages of the listing show each artifact once", async () => {
       const sessionId = "0190a0a0-0000-7000-8000-00000000beef"
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {

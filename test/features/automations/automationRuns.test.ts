@@ -1,6 +1,6 @@
 /**
- * Runs of automations over the procedure bridge, on each storage. A caller sees only the runs of its own person, and
- * only those that its grant covers.
+ * Runs of automations over the procedure bridge, on each storage. A caller sees only runs of the caller's person, and
+ * only runs that the caller's grant covers.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"

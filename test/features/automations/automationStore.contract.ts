@@ -99,7 +99,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* store(reach, ({ plan }) => plan([own]))
         for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
           assert.isNull(yield* claimedBy(stranger, ruleId))
-          const claimed = { ...own, attempt: 0, ruleVersion: null, made: [] }
+          const claimed = { ...own, attempt: 0, ruleVersion: null, results: [] }
           yield* store(stranger, ({ drop }) => drop(claimed))
           yield* store(stranger, ({ begin }) => begin(claimed, 1, false))
           assert.isFalse(yield* store(stranger, ({ advance }) => advance(claimed, made, 60)))
@@ -131,7 +131,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         )
         for (const expected of [one, timed]) {
           const claimed = orDie(yield* claimedBy(reach, ruleId))
-          assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, made: [] })
+          assert.deepInclude(claimed, { ...expected, attempt: 1, ruleVersion: null, results: [] })
           yield* store(reach, ({ drop }) => drop(claimed))
         }
         assert.isNull(yield* claimedBy(reach, ruleId))
@@ -170,7 +170,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         })
         assert.isTrue(yield* store(reach, ({ advance }) => advance(first, made, 0)))
         const second = orDie(yield* claimedBy(reach, ruleId))
-        assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, made: [made] })
+        assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, results: [made] })
         assert.isFalse(yield* store(reach, ({ advance }) => advance(first, made, 60)))
         assert.isFalse(yield* store(reach, ({ settle }) => settle(first, { status: "succeeded", error: null })))
         assert.isTrue(yield* store(reach, ({ settle }) => settle(second, { status: "failed", error: "why" })))
@@ -183,7 +183,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the automation store counts the runs of a rule in the last minute without the refused runs, and says whether there was a refused run",
+    "the automation store counts the runs of a rule in the last minute, leaves out refused runs, and says whether a run was refused",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -98,7 +98,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule can run for the deletion of a record of its person, although the run can no longer read the record", async () => {
+  it("an automation rule can start when somebody deletes a record, although the run can no longer read this record", async () => {
     const ruleId = await scene.rule({ when: "entity.note.delete", then: "create a task called Look what is gone" })
     const id = await scene.entity({ profileSlug: "note", title: "Gone" })
     await scene.pod.owner.send("DELETE", `/api/hub/entities/${id}`)

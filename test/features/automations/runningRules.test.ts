@@ -118,7 +118,7 @@ onEachStorage("rules that run", (storage) => {
     assert.deepStrictEqual(await messagesIn(agentThread), ["user: read the note", "user: read the note"])
   })
 
-  it("an automation rule can notify its person and a colleague, but the rule fails if the colleague may not read the record", async () => {
+  it("an automation rule can notify a colleague and the person who owns the rule, but the rule fails if the colleague may not read the record", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Notified")
     const colleague = await aColleague(pod, storage, workspaceId, "viewer", "notified")
@@ -146,7 +146,7 @@ onEachStorage("rules that run", (storage) => {
     assert.strictEqual((await scene.ended(outside)).status, "failed")
   })
 
-  it("an automation rule sends its event to a webhook of its person, even if the webhook does not follow this type of event", async () => {
+  it("an automation rule can send the event that started it to a webhook of the person who owns the rule, even if the webhook does not follow this type of event", async () => {
     const receiver = await aReceiver()
     try {
       const draft = { name: "Bridge", url: receiver.url, eventTypes: ["nothing.such"] }

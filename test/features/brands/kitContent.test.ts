@@ -1,4 +1,7 @@
-/** The kit of a brand as text: always the same text for the same brand, and nothing but declarations. */
+/**
+ * The kit of a brand as text. The text is always the same for the same brand, and contains only declarations of design
+ * tokens.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"

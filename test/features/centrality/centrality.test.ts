@@ -113,7 +113,7 @@ onEachEngine("computing a ranking", (stores) => {
       const suspended = yield* aPerson
       const owner = aPersonRow()
       const [accounts, people] = [yield* AccountStore, yield* PeopleStore]
-      yield* people.claim(owner, null) // only the owner suspends people
+      yield* people.claim(owner, null) // the owner of a pod can suspend people
       yield* withReach(aReach({ personId: owner.id }))(accounts.suspend(suspended, true, aPassed))
       const { context, kept } = yield* aRankingPod(Effect.void)
       yield* Effect.gen(function* () {
@@ -211,7 +211,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([computed, rows, top, typeof note], [false, 0, [], "string"])
     })
 
-    it("a key that is confined to one workspace cannot use the ranking of entities, because the scores come from all workspaces of its person", async () => {
+    it("a key that is confined to one workspace cannot use the ranking of entities, because the scores come from all workspaces of the person who owns the key", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { secret } = await aStoredKey(pod, pod.ownerId, { workspaceId, grant: null }) // This key has no grant, like the keys that were made before keys had grants.
       const key = pod.as({ authorization: `Bearer ${secret}` })

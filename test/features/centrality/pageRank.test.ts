@@ -21,7 +21,7 @@ describe("PageRank", () => {
     assert.deepStrictEqual(atOnce(pageRank([])), [])
   })
 
-  it("PageRank pauses after each few thousand edges, and the pauses do not change the order of the scores", () => {
+  it("PageRank pauses after every few thousand edges, and the pauses do not change the order of the scores", () => {
     const count = 30_000
     let read = 0
     let mostRead = 0
@@ -42,7 +42,7 @@ describe("PageRank", () => {
     }
     const scores = next.value
     assert.isAtMost(mostRead, 5000)
-    // Each round of the computation reads each edge in both directions.
+    // Each round of the computation reads every edge in both directions, so the computation must pause many times.
     assert.isAbove(pauses, 100)
     assert.deepStrictEqual(
       scores,

@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("chat completions refuse a stranger, a key without the scope and a key with a narrow grant in the format of OpenAI, and do not call the model", async () => {
+  it("a stranger, a key without the scope and a key with a narrow grant get a refusal in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -51,7 +51,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("chat completions refuse a wrong body with the error code that OpenAI clients know, and ignore unknown fields", async () => {
+  it("a chat completion request with an invalid body is refused with an error code of OpenAI, and unknown fields in the body are ignored", async () => {
     const { key, stub } = scene
     stub.reply(replies.saying("Yes."))
     for (const [body, code] of [
@@ -106,7 +106,7 @@ onOneStorage("chat completions", (storage) => {
     assert.include(last.content, "inspected in March 2026 by Miller")
   })
 
-  it("the pod never sends a record that the caller may not read to the model, whatever the conversation says", async () => {
+  it("the pod never sends the model a record that the caller may not read, whatever the conversation says", async () => {
     const { pod, stub } = scene
     const other = await pod.aPerson()
     const theirs = await pod.aKey(other, { scope: ["chat.stream"] })

@@ -1,4 +1,4 @@
-/** Chat in a channel: the frames of a turn, what is stored, and who may chat where. */
+/** Chat in a channel: what the pod streams during a turn, what it stores, and who may chat where. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 import { replies } from "../../support/modelStub.ts"
@@ -56,7 +56,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual(stub.asked().length, 0)
   })
 
-  it("a chat turn sends the found sources, the words of the answer and the channel, and stores question and answer for the next turn", async () => {
+  it("a chat turn returns the found sources, the words of the answer and the channel, and stores the question and the answer for the next turn", async () => {
     const { crane, stub } = scene
     stub.reply(replies.saying("In March 2026 [1]."))
     const { frames, status } = await turn({ query })
@@ -144,7 +144,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.include(answer.content, "The key\ufffd is \ufffd here.")
   })
 
-  it("a chat turn that fails stores nothing, and its last frame contains the error", async () => {
+  it("a chat turn that fails stores nothing, and its stream ends with the error", async () => {
     const { stub } = scene
     stub.reply(replies.saying("First."))
     const { channelId } = (await turn({ query, agentType: "failing" })).frames.at(-1).data
@@ -201,7 +201,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
   })
 
-  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and a frame of the answer contains the address for the approval", async () => {
+  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and the streamed answer contains the address at which a person can approve it", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

@@ -103,7 +103,7 @@ onOneStorage("connectors", (storage) => {
     }
   })
 
-  it("attack: another person, a key with a narrow grant and an agent can neither use nor change a connector", async () => {
+  it("attack: another person, an agent and a key with a narrow grant can neither use nor change a connector", async () => {
     const scene = await anAttackScene({ kind: "memory" })
     const { agent, owner, pod: own, victim, workspaceId } = scene
     const draft = { name: "Tracker", kind: "tracker", baseUrl: "https://tracker.example.com" }

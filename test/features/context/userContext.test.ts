@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])
     })
 
-    it("the user context has the last ten actions of the caller, newest first, and no second page", async () => {
+    it("the user context has the last ten actions of the caller, newest first, and the answer has no cursor for a second page", async () => {
       const person = await pod.aPerson()
       const made = Array.from({ length: 12 }, (_, at) => `Note ${at}`)
       for (const title of made) await person.send("POST", "/api/hub/entities", { title })

@@ -224,7 +224,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(seen, posted.toReversed())
     })
 
-    it("the context that an agent reads of a thread has the latest 50 messages, oldest first", async () => {
+    it("an agent that reads the context of a thread gets the latest 50 messages, oldest first", async () => {
       const threadId = await aThread({ title: "Context" })
       const messages = Array.from({ length: 60 }, (_, at) => ({ role: "user", content: `${at}` }))
       await sayAll(pod.owner, threadId, messages)

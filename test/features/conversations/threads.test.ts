@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("GET", `/api/hub/threads/${id}`)).body.title, "Seen")
     })
 
-    it("a thread can be placed only in a channel or thread that is in its own space and that its creator may read", async () => {
+    it("a new thread can be placed only in a channel or thread of the same space that the creator of the new thread may read", async () => {
       const foreign = await made(stranger, "/channels", {})
       const elsewhere = await made(pod.owner, "/channels", { workspaceId })
       const own = await made(pod.owner, "/channels", {})

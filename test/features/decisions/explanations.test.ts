@@ -1,6 +1,6 @@
 /**
- * Explanations of decisions: visible to the caller who made the request, with the smallest grant that would have been
- * enough.
+ * Explanations of decisions. The caller who made a request sees the decision, and the smallest grant that would have
+ * been enough.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("a request for a gate decision about another caller's request gets the same 404 as for a missing decision", async () => {
+    it("a caller who asks for the gate decision about a write of another caller gets the same 404 as for a missing decision", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)

@@ -51,8 +51,8 @@ describe("changes of a text by position", () => {
         for (const { fate, put, text } of pieces) {
           const range = { start: original.length, end: original.length + text.length }
           original += text
-          // Changes of an empty range are left out, because they would be insertions, and insertions at one place keep
-          // their order.
+          // The test makes no change of an empty range. Such a change would be an insertion, and the order of
+          // insertions at one place matters.
           if (fate === "insert" && text !== "") changes.push({ op: "insert", position: range.end, text: put })
           if (fate === "delete" && text !== "") changes.push({ op: "delete", range })
           if (fate === "replace" && text !== "") changes.push({ op: "replace", range, text: put })

@@ -42,7 +42,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(known.error, unknown.error)
   })
 
-  it("a key for one workspace gets the same answer for another workspace of its person as for a missing workspace", async () => {
+  it("a key for one workspace gets the same answer for another workspace of the person who owns the key as for a missing workspace", async () => {
     const { owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner)
     const key = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [elsewhere] } })

@@ -92,7 +92,7 @@ onEachDatabase("the search of entities", (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const { reach } = yield* scene
       const sql = yield* SqlClient.SqlClient
-      // The search compares only the first word, because the others are function words.
+      // The search compares only the first word, because the other words are function words.
       const long = `record ${"the ".repeat(2_000)}`
       const search = (asked: string) => leastMs(listIds(reach, { search: asked, limit: 5 }))
       const aHundredReadings = leastMs(

@@ -86,8 +86,8 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
           Effect.map(behind("one", everySpace, types), (spaces) => spaces.includes(spaceId))
         )
         const seqOf = (consumer: string) => cursors(reach, ({ hold }) => hold(consumer, spaceId, ever))
-        // The store reports a consumer without a cursor as behind, because only the job of the consumer knows where to
-        // begin.
+        // For a consumer without a cursor, the store reports that the consumer is behind, because only the job of the
+        // consumer knows where to begin.
         const { seq: first } = yield* logged(reach, spaceId, "test.other")
         assert.isTrue(yield* isConcerned)
         yield* cursors(reach, ({ move }) => move("one", spaceId, first))

@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("a reader of the event stream that was disconnected before its first event continues from the position at which the stream was opened", async () => {
+  it("if a reader of the event stream is disconnected before its first event, the reader continues from the position at which the stream was opened", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)
@@ -154,7 +154,7 @@ onOneStorage("watching events", (storage) => {
     wider.close()
   })
 
-  it("attack: an event stream has no events of other people, and no events of a workspace while its reader is not a member of the workspace", async () => {
+  it("attack: an event stream has no events of other people, and no events of a workspace while the reader of the stream is not a member of this workspace", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
     const person = await aColleague(pod, storage, workspaceId, "editor", `moved-${storage.kind}`)

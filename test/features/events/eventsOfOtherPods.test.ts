@@ -1,5 +1,5 @@
 /**
- * Event streams of two pods that share one PostgreSQL: a reader of one pod gets each event that the other pod writes,
+ * Event streams of two pods that share one PostgreSQL. A reader of one pod gets each event of the other pod exactly
  * once.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       await refused(await withClaims({ exp: now() + 3600 }), /new assertion/)
     })
 
-    it("the pod reports the issuer of an assertion as unavailable if this issuer does not answer, or if its answer has another issuer", async () => {
+    it("the pod reports the issuer of an assertion as unavailable if this issuer does not answer, or if the answer contains another issuer's name", async () => {
       for (const { privateKey, url } of [broken, liar]) {
         assert.strictEqual((await sent(await signed(claims(url), privateKey))).status, 503)
       }

@@ -87,7 +87,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the figures of a caller count only records that the caller may read, and records of other people do not change them",
+    "the figures of a caller count only records that the caller may read, and records of other people do not change the figures",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aMember()

@@ -58,7 +58,7 @@ onOneStorage("the procedures about a pod", (storage) => {
   })
   afterAll(() => pod.stop())
 
-  it("every procedure that reports on the pod refuses a key with a narrow grant and a suspended person", async () => {
+  it("every procedure that reports on the pod refuses a suspended person and a key with a narrow grant", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)

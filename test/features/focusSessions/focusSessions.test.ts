@@ -1,6 +1,6 @@
 /**
- * Focus sessions on a whole pod: only the person of a session sees it, a space has one session for each correlation id,
- * and the pod stores the time when a session is closed.
+ * Focus sessions on a whole pod: only the person who owns a session sees the session, a space has one session for each
+ * correlation id, and the pod stores the time when a session is closed.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a focus session counts as the caller's own only if it belongs to the caller, is in the requested space, and the caller may read sessions", async () => {
+    it("a focus session counts as the caller's own only if the session belongs to the caller and is in the requested space, and the caller may read sessions", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

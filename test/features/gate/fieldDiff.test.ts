@@ -33,7 +33,9 @@ const reordered = (value: unknown): unknown => {
   )
 }
 
-/** Applies one difference to a record, and asserts that the record has the value from before the difference. */
+/**
+ * Applies one difference to a record. First asserts that the record has the value that the difference calls `before`.
+ */
 const applied = (fields: Fields, { path, kind, before, after }: FieldDifference): Fields => {
   const [first, ...rest] = path
   const own = new Map(Object.entries(fields))
@@ -240,7 +242,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // The time limit in milliseconds. The word diff takes some tens of milliseconds. Without a limit on its work it would take minutes.
+  const most = 2000 // milliseconds; without a limit on its work, the word diff would take minutes
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()

@@ -209,7 +209,7 @@ describe("merging objects", () => {
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
   })
 
-  it("if only one side changed an empty object, the merge keeps, adds or removes it as this side did", () => {
+  it("if only one side of a merge added, removed or emptied an object, the merge does the same", () => {
     const empty = { o: {} }
     assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
     assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       return { agent: agent as Caller, agentId, workspaceId, writes }
     }
 
-    it("a new governance rule applies to all writes of its agent, from the next one until the rule is revoked", async () => {
+    it("a new governance rule for an agent applies from the agent's next write until the rule is revoked", async () => {
       const { agentId, workspaceId, writes } = await aScene()
       const rule = { agentUserId: agentId, targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId }]) {

@@ -185,7 +185,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the policies of one person do not apply in the space of another person, who cannot see them",
+    "the policies of one person do not apply in the space of another person, and the other person cannot see these policies",
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -1,6 +1,6 @@
 /**
- * The migration that adds a table for the ids that occur in the properties of entities. It also adds the ids of the
- * entities that existed before the table.
+ * A migration adds the table for ids that occur in the properties of entities. It also fills the table with the ids
+ * from the entities that already exist.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -33,7 +33,7 @@ describe("identity queries that match no single entity", () => {
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("a candidate that has the same value in another identity signal does not match an identity query", () => {
+  it("a candidate does not match an identity query if the candidate has the value of the query only in another identity signal", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
@@ -166,7 +166,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "an entity matches an identity query with its own name, profile and identity signals",
+    "an entity matches an identity query that contains the name, the profile and the identity signals of the entity",
     [candidate],
     ([one]) => {
       fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)

@@ -85,7 +85,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, getEntity(other, theirs.id))).version, 1)
   })
 
-  it("an agent's upsert becomes a proposal to create or change an entity, and the pod applies it when a person approves it", async () => {
+  it("an agent's upsert becomes a proposal to create or change an entity, and the pod applies the proposal when a person approves it", async () => {
     const { agent, owner, workspaceId } = scene()
     const draft = { profileSlug: "note", title: "By an agent", properties: { email: "agent@example.com" } }
     const proposed = await expectStatus(200, upsert(agent, draft))

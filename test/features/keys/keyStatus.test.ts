@@ -10,7 +10,7 @@ onOneStorage("the status of a key", (storage) => {
   })
   afterAll(() => pod?.stop())
 
-  it("the status of a key shows the id of the key that it replaced", async () => {
+  it("the status of a key shows the id of the earlier key that this key replaced", async () => {
     const first = await pod.aKey(pod.owner)
     const rotated = await pod.owner.mutate("apiKeys.rotate", { keyId: first.id, overlapSeconds: 60 })
     const { id, key } = rotated.body.result.data

@@ -36,7 +36,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the key store refuses an unknown, a revoked and an expired key, and reports a key that is revoked and expired as revoked",
+    "the key store refuses an unknown, a revoked and an expired key, and reports a key that is both revoked and expired as a revoked key",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       assert.strictEqual(yield* tagOf(keys.verify(randomBytes(32))), "KeyUnknown")
@@ -323,7 +323,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the record of a key can be read by a call with this key",
+    "a call with a key can read the record of this key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       yield* add()

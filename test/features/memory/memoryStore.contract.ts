@@ -134,7 +134,8 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(owner), [])
       const asOf = DateTime.add(since, { days: 1 })
       const before = DateTime.subtract(since, { days: 1 })
-      // In a test of the store in memory, the clock shows 1970, which is before the fact became valid.
+      // In memory, the test clock shows 1970. There the fact ends before 2020, when it became valid, so no listing
+      // contains it.
       const isWithin = gone.validTo !== null && DateTime.greaterThan(gone.validTo, asOf)
       assert.deepStrictEqual(yield* listed(owner, { asOf }), isWithin ? [row.id] : [])
       assert.deepStrictEqual(yield* listed(owner, { asOf: before }), [])

@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await stranger.send("GET", "/api/hub/memory/recall?q=staging")).body, [])
     })
 
-    it("a recall of facts without a question is refused", async () => {
+    it("a request to recall facts is refused if it has no question", async () => {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/memory/recall")).status, 400)
     })
   })

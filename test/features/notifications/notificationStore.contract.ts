@@ -170,7 +170,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "a person's notification preferences are hidden from other people, and when the quiet hours change, held notifications get a new time",
+    "a person's notification preferences are hidden from other people, and a change of the quiet hours changes the time until which notifications are held",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

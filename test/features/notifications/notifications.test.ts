@@ -89,30 +89,33 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  it("a text with a mention adds one notification job to the queue, and a text without an @ adds none", async () => {
-    if (storage.kind === "memory") return // the test reads the job queue with SQL, and the memory storage has no SQL
-    const { mentions, pod, until } = scene
-    const workspaceId = await pod.aWorkspace(pod.owner)
-    const named = await aColleague(pod, storage, workspaceId, "editor", "alan")
-    const draft = { workspaceId, title: "Plan", type: "markdown" }
-    const writes = async (content: string | null) =>
-      assertOk(await pod.owner.send("POST", "/api/hub/documents", { ...draft, content }))
-    await writes("For nobody")
-    await writes(null)
-    const { documentId, id = documentId } = await writes("For @alan")
-    await mentions(pod.owner, workspaceId, "Nobody is named here.")
-    const { threadId } = await mentions(pod.owner, workspaceId, "And @alan again.")
-    await until(named, { kind: "mention" }, (all) => all.some(({ subjectId }) => subjectId === threadId))
-    const [counted] = await pod.run(
-      Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql<{ readonly jobs: number; readonly ofDocuments: number }>`
+  // The test is skipped in memory: the test reads the job queue with SQL, and the memory storage has no SQL.
+  it.skipIf(storage.kind === "memory")(
+    "a text with a mention adds one notification job to the queue, and a text without an @ adds none",
+    async () => {
+      const { mentions, pod, until } = scene
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const named = await aColleague(pod, storage, workspaceId, "editor", "alan")
+      const draft = { workspaceId, title: "Plan", type: "markdown" }
+      const writes = async (content: string | null) =>
+        assertOk(await pod.owner.send("POST", "/api/hub/documents", { ...draft, content }))
+      await writes("For nobody")
+      await writes(null)
+      const { documentId, id = documentId } = await writes("For @alan")
+      await mentions(pod.owner, workspaceId, "Nobody is named here.")
+      const { threadId } = await mentions(pod.owner, workspaceId, "And @alan again.")
+      await until(named, { kind: "mention" }, (all) => all.some(({ subjectId }) => subjectId === threadId))
+      const [counted] = await pod.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql<{ readonly jobs: number; readonly ofDocuments: number }>`
           SELECT count(*)::int AS jobs, count(*) FILTER (WHERE strpos(data::text, ${id}) > 0)::int AS "ofDocuments"
           FROM pgboss.job WHERE name = 'notifications.tell' AND strpos(data::text, ${workspaceId}) > 0`
-      ).pipe(asOwner)
-    )
-    assert.deepStrictEqual(counted, { jobs: 2, ofDocuments: 1 })
-  })
+        ).pipe(asOwner)
+      )
+      assert.deepStrictEqual(counted, { jobs: 2, ofDocuments: 1 })
+    }
+  )
 
   it("each notification is unread, read or dismissed, and a person can mark all their notifications as read or dismiss all of them at once", async () => {
     const { counted, listed, mentions, pod, until } = scene
@@ -222,26 +225,29 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  it("the notification about an expired proposal is shown as read at once, even before the pod has stored a time of reading", async () => {
-    if (storage.kind === "memory") return // no call can make a proposal expire in the memory storage
-    const { counted, listed, pod, proposes, until, upkeep } = scene
-    const person = await pod.aPerson()
-    const workspaceId = await pod.aWorkspace(person)
-    const { proposalId } = await proposes(workspaceId, person)
-    await until(person, {}, ([one]) => one?.subjectId === proposalId)
-    await pod.run(
-      Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`UPDATE proposals SET expires_at = now() WHERE id = ${proposalId}::uuid`
-      ).pipe(asOwner)
-    )
-    assert.strictEqual(await counted(person), 0)
-    const [before] = await listed(person)
-    assert.deepStrictEqual([before.state, before.readAt], ["read", null])
-    await upkeep()
-    const [after] = await listed(person)
-    assert.isNotNull(after.readAt)
-  })
+  // The test is skipped in memory: no call can make a proposal expire in the memory storage.
+  it.skipIf(storage.kind === "memory")(
+    "the notification about an expired proposal is shown as read at once, even before the pod has stored a time of reading",
+    async () => {
+      const { counted, listed, pod, proposes, until, upkeep } = scene
+      const person = await pod.aPerson()
+      const workspaceId = await pod.aWorkspace(person)
+      const { proposalId } = await proposes(workspaceId, person)
+      await until(person, {}, ([one]) => one?.subjectId === proposalId)
+      await pod.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`UPDATE proposals SET expires_at = now() WHERE id = ${proposalId}::uuid`
+        ).pipe(asOwner)
+      )
+      assert.strictEqual(await counted(person), 0)
+      const [before] = await listed(person)
+      assert.deepStrictEqual([before.state, before.readAt], ["read", null])
+      await upkeep()
+      const [after] = await listed(person)
+      assert.isNotNull(after.readAt)
+    }
+  )
 
   it("a notification that comes in quiet hours is held and does not count as unread, until the person ends the quiet hours", async () => {
     const { counted, listed, mentions, pod, quietNow, until } = scene
@@ -272,8 +278,8 @@ onOneStorage("notifications of people", (storage) => {
       await setRole(pod, storage, person.id, spaceId, "editor")
     }
     /**
-     * The number of messages that have notified the control person. The pod notifies this person last. So when this
-     * person has a notification, the pod has handled the message for the other person too.
+     * The number of messages that have mentioned both people. The pod notifies `control` after `named`. So when
+     * `control` has the notification, the pod has also handled the message for `named`.
      */
     let mentionCount = 0
     const mentionBoth = async (workspaceId: string) => {

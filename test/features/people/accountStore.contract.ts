@@ -39,7 +39,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person is suspended, the person's agents are also suspended until the suspension ends, and cached access of all of them becomes stale",
+    "when a person is suspended, the person's agents are also suspended until the suspension ends, and the cached access of the person and of the agents becomes stale",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

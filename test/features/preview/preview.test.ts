@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.query("grants.preview", {})).status, 400)
     })
 
-    it("the sentence in the preview of a grant contains the kinds, the names of the workspaces, the writes and the last day of the key", async () => {
+    it("the sentence in the preview of a grant contains the kinds, the names of the workspaces, the allowed writes and the last day of the key", async () => {
       const grant = { permissions: ["entity.note.read", "document.read"], workspaceIds: [workspaceId] }
       const { name } = ok(await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}`))
       const reading = ["hub-protocol.read", "mcp.read"]

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       await answered(200, pod.owner.send("DELETE", `/api/hub/profiles/${made.id}`))
     })
 
-    it("only a key without limits can read profiles, and a key with a grant for profiles can write them", async () => {
+    it("a key with a narrow grant cannot read profiles or write profiles outside the grant, and a key for one workspace cannot write profiles in the personal space", async () => {
       const scoped = await pod.aKey(pod.owner, { grant: { permissions: ["profile.read", "entity.read"] } })
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.send("GET", "/api/hub/profiles"))
       await refused("GRANT_DOOR_UNSUPPORTED", scoped.query("profiles.list"))

@@ -123,7 +123,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a role is not a kind of entity, and an archived profile or property definition has no effect",
+    "the kinds of entities do not include roles, and the pod no longer uses an archived profile or property definition",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const roleId = yield* addProfile(reach, spaceId, "captain", { profileKind: "role" })

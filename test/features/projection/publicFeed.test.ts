@@ -103,7 +103,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the public feed shows an entity only under a role that it has in that workspace now", async () => {
+    it("the public feed shows an entity only under a role that the entity has in the requested workspace now", async () => {
       const { workspaceId } = await aPublicWorkspace({ roles: ["investor"] })
       const elsewhere = await pod.aWorkspace(pod.owner)
       const note = (title: string) => entity({ workspaceId, profileSlug: "note", title })

@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [409, "SAME_NAME"])
       assert.deepStrictEqual(ids(refused.body.details.candidates), [id])
       assert.isNull(refused.headers.get("x-svc-next-cursor"))
-      // A similar name that the caller may not read does not block the new project.
+      // A project with a similar name does not block the new project if the caller may not read the existing one.
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["project.create"] } })
       assert.strictEqual((await blind.send("POST", `${hub}/projects`, asked)).status, 200)
       const forced = await pod.owner.send("POST", `${hub}/projects`, { ...asked, forceCreate: true })

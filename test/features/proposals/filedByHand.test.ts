@@ -1,5 +1,5 @@
 /**
- * The rules for a direct write also apply to a proposal that an agent creates itself: for private records, and for
+ * The rules for direct writes also apply to a proposal that an agent creates itself. The tests use private records, and
  * records that only people may write.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -9,8 +9,8 @@ import { aProposal, fileProposal, getProposal } from "./proposalCalls.ts"
 const others = 60
 
 /**
- * Returns the number of rows of proposals that this connection has read. The number can contain reads of the second
- * before, so a test subtracts two of these numbers.
+ * Returns the number of rows of proposals that this connection has read. The number can include reads from the second
+ * before the test, so a test uses the difference of two numbers.
  */
 const rowsRead = (sql: SqlClient.SqlClient) =>
   Effect.map(

@@ -1,4 +1,7 @@
-/** The path in an answer at which a person can review a proposal leads to its screen in the console. */
+/**
+ * An answer contains a path at which a person can review a proposal. This path leads to the page of the proposal in the
+ * console.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mcp } from "../../doors/surfaces.ts"

@@ -24,14 +24,14 @@ const fields = {
 }
 const overTracks = { identifier: "TestTrack", subject: "track", table: "tracks", fields } as const
 
-/** A record type over the same rows, in which all records are private to their own person. */
+/** A record type over the same rows. Every record is private to the person who owns it. */
 export const OwnTracks = recordType("test-own-track", { ...overTracks, visibility: "own" })
-/** A record type over the same rows, in which a record with the description `secret` is private to its own person. */
+/** A record type over the same rows. A record with the description `secret` is private to the person who owns it. */
 export const SecretTracks = recordType("test-secret-track", {
   ...overTracks,
   visibility: { field: "description", own: "secret" }
 })
-/** A record type over the same rows, listed in the order in which they were created. */
+/** A record type over the same rows. Listings have the order in which the records were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
 export type AnyTrack = RecordType<Track>
@@ -70,7 +70,7 @@ export const addRecord = (
     withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
-/** Returns the record, or null if this reach does not see it. */
+/** Returns the record, or null if a call with this reach does not see it. */
 export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       return answer.body.entities.map(({ title }: { title: string }) => title).sort()
     }
 
-    it("a recall of entities without a credential or a question, or with an invalid limit, kind or workspace, is refused", async () => {
+    it("a request to recall entities is refused if it has no credential, no question, or an invalid limit, kind or workspace", async () => {
       assert.strictEqual((await pod.stranger.send("POST", path, { query: "crane" })).status, 401)
       for (const body of [
         {},

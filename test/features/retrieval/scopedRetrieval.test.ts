@@ -1,6 +1,6 @@
 /**
- * Search by keys with narrow grants, in a pod that allows it: such a key finds only records that its grant covers, and
- * gets no other information.
+ * Search by keys with narrow grants, in a pod that allows this search. A key finds only records that its grant covers,
+ * and gets no other information.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -48,7 +48,7 @@ describe("misspelt words of a question", () => {
     }
   })
 
-  it("a search does not correct a long word if no word that the caller may see has the same stem with another ending", async () => {
+  it("a search does not correct a long word if the texts that the caller may see contain no similar word", async () => {
     assert.deepStrictEqual((await search().find("xylophonists")).corrected, [])
   })
 })

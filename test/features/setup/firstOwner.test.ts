@@ -135,13 +135,13 @@ for (const kind of ["memory", "pglite"] as const) {
     const [, ...ofExpired] = await claim(expired)
     const [, ...ofUnknown] = await claim("guess")
     assert.deepStrictEqual([ofExpired[0], ofUnknown[0]], ["SETUP_LINK_INVALID", "SETUP_LINK_INVALID"])
-    assert.match(ofExpired[1], /has expired: a link works for 30 minutes\. Run pod setup-link/)
-    assert.match(ofUnknown[1], /is not valid\. Run pod setup-link/)
+    assert.match(ofExpired[1], /has expired: a link works for 30 minutes\. Run `pod setup-link`/)
+    assert.match(ofUnknown[1], /is not valid\. Run `pod setup-link`/)
     const link = Redacted.value(await pod.link())
     assert.strictEqual((await claim(link))[0], 200)
     const used = await claim(link)
     assert.deepStrictEqual(used.slice(0, 2), [409, "ALREADY_CLAIMED"])
-    assert.match(used[2], /^This setup link was already used, .* pod owner reset-password/)
+    assert.match(used[2], /^This setup link was already used, .* `pod owner reset-password`/)
     for (const other of [expired, "guess"]) {
       assert.deepStrictEqual(await claim(other), [
         409,

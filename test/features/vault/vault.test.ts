@@ -109,29 +109,31 @@ onOneStorage("the vault", (storage) => {
     assert.strictEqual((await person.mutate("secretsVault.share", share)).status, 404)
   })
 
-  it("the stored form of a secret contains neither its value nor its notes, and cannot be decrypted in another row", async () => {
-    if (storage.kind === "memory") return
-    const person = await pod.aPerson()
-    const first = await create(person, { notes: "spare key" })
-    const second = await create(person, { value: "the-Other-8842" })
-    const rows = await pod.run(
-      Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`
+  it.skipIf(storage.kind === "memory")(
+    "the stored form of a secret contains neither its value nor its notes, and cannot be decrypted in another row",
+    async () => {
+      const person = await pod.aPerson()
+      const first = await create(person, { notes: "spare key" })
+      const second = await create(person, { value: "the-Other-8842" })
+      const rows = await pod.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`
         SELECT encode(sealed_value, 'escape') AS value, encode(coalesce(sealed_notes, ''), 'escape') AS notes, name
         FROM vault_entries`
-      ).pipe(asOwner)
-    )
-    assert.notInclude(JSON.stringify(rows), value)
-    assert.notInclude(JSON.stringify(rows), "spare key")
-    await pod.run(
-      Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`
+        ).pipe(asOwner)
+      )
+      assert.notInclude(JSON.stringify(rows), value)
+      assert.notInclude(JSON.stringify(rows), "spare key")
+      await pod.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`
         UPDATE vault_entries SET sealed_value = other.sealed_value
         FROM vault_entries other WHERE other.id = ${second.id}::uuid AND vault_entries.id = ${first.id}::uuid`
-      ).pipe(asOwner)
-    )
-    assert.strictEqual((await get(person, first.id)).status, 500)
-  })
+        ).pipe(asOwner)
+      )
+      assert.strictEqual((await get(person, first.id)).status, 500)
+    }
+  )
 })

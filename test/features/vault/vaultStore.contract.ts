@@ -102,7 +102,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "if several calls begin a vault at the same moment, only one of their data keys is stored, and the log gets one event",
+    "if several calls create the vault of one person at the same moment, only one of their data keys is stored, and the log gets one event",
     () =>
       Effect.gen(function* () {
         const { personId, reach } = yield* aMember()

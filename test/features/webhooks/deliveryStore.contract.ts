@@ -83,7 +83,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the delivery store returns the latest deliveries of each of several webhooks, latest first, and only to the person of these webhooks",
+    "the delivery store returns the latest deliveries of each of several webhooks, latest first, and only to the person who owns these webhooks",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -104,7 +104,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the delivery store keeps the latest calls of a delivery, and returns them only to the person of the webhook",
+    "the delivery store keeps the latest calls of a delivery, and returns these calls only to the person who owns the webhook",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -189,7 +189,8 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         const { reach, spaceId } = yield* aMember()
         const webhookId = uuidv7()
         const [early, late, arrived, marker] = upTo(4).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
-        // A database has its own clock, and times are compared in milliseconds.
+        // Two stored times must differ by at least a millisecond, so this moves the test clock, and waits for the clock
+        // of a database.
         const aWhile = Effect.zipRight(TestClock.adjust("1 second"), Effect.promise(aMoment))
         yield* inStore(reach, ({ plan }) => plan([early, late, arrived]))
         const { claimed } = yield* claimedBy(reach, [webhookId], 3)

@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a public request for this workspace can read its public projection, and a personal space never has a public projection",
+    "only a public request for a workspace can read the public projection of this workspace, and a personal space never has a public projection",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -101,7 +101,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller changes a workspace and expects an earlier version, the workspace store refuses, and without an expected version it writes the change with its event",
+    "the workspace store refuses a change that expects an earlier version, and writes a change without an expected version together with an event",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()

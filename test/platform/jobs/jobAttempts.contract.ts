@@ -43,7 +43,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if the last attempt of a job crashes, the job counts as failed, and the dead-letter queue gets a copy of it",
+    "if the last attempt of a job crashes, the job counts as failed, and the dead-letter queue gets a copy of the job",
     Effect.gen(function* () {
       const before = yield* deadLetters
       const queue = aQueue({ retryLimit: 0 })
@@ -76,7 +76,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if an attempt of a job takes longer than its queue allows, the pod interrupts it and counts it as failed",
+    "if an attempt of a job takes longer than its queue allows, the pod interrupts the attempt and counts it as failed",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0, expireSeconds: 1 })
       const isInterrupted = yield* Deferred.make<void>()

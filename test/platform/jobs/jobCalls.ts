@@ -13,7 +13,7 @@ export const patience = 8_000
 
 const Note = Schema.Struct({ note: Schema.String })
 
-/** A queue that no other test uses. */
+/** Makes a queue that no other test uses. */
 export const aQueue = (rules: Partial<QueueRules> = {}) =>
   jobQueue({
     name: `test.${randomBytes(6).toString("hex")}`,

@@ -10,7 +10,7 @@ import PgBoss from "pg-boss"
 import { projectRoot } from "../../support/migrations.ts"
 import { onEachDatabase } from "../../support/stores.ts"
 
-/** The statements without their layout, and without the transaction that the library puts around them. */
+/** Returns the statements without their layout, and without the transaction that the library puts around them. */
 const statements = (text: string): ReadonlyArray<string> =>
   text
     .replaceAll(/^\s*--.*$/gm, "")
@@ -27,7 +27,7 @@ it("the migration creates the tables that the installed job library expects", ()
 
 onEachDatabase("the database role of the pod and the job queues", (stores) => {
   for (const [what, statement] of [
-    ["make a queue with a free choice of its name", `SELECT pgboss.create_queue('Any name', '{}')`],
+    ["create a queue with a name of its own choice", `SELECT pgboss.create_queue('Any name', '{}')`],
     ["declare a queue with an invalid name", `SELECT pgboss.declare_queue('x; DROP', '{}')`],
     ["delete a queue", `SELECT pgboss.delete_queue('dead-letter')`],
     ["change the rules of a queue", `UPDATE pgboss.queue SET retry_limit = 0`],

@@ -76,7 +76,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if a text needs more tokens than are left for the day, the pod refuses it and does not call the embedding service",
+    "if a text needs more tokens than are left for the day, the pod refuses the text and does not call the embedding service",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.vectors(ofLength(3)))
@@ -129,7 +129,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if the embedding service refuses the key of the pod, a call for vectors and a probe without a text both report that the key was refused",
+    "if the embedding service refuses the key of the pod, a call for vectors and a health check without a text both report that the key was refused",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.refusing(401))

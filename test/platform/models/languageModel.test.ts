@@ -33,7 +33,7 @@ const aModel = (tokensPerDay?: number, url = stub.url) =>
     Context.get(LanguageModel)
   )
 
-/** The code of a failed call. Fails the test if the call succeeds. */
+/** Returns the code of a failed call. Fails the test if the call succeeds. */
 const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code?: ModelFailureCode }>) =>
   Effect.map(Effect.flip(Effect.asVoid(call)), (failure) => failure.code ?? failure._tag)
 

@@ -29,7 +29,7 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   it.effect(
-    "tokens that a call gives back to the token store can be used by other calls, but tokens that the call used beyond its estimate cannot be used again",
+    "if a call used fewer tokens than it took from the token store, other calls can use the rest, and if it used more, other calls have fewer tokens left",
     () =>
       Effect.gen(function* () {
         const { correct, take } = yield* TokenStore

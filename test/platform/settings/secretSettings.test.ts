@@ -46,7 +46,7 @@ describe("secrets in settings", () => {
       const loaded = acceptedSettings({
         ...Object.fromEntries(secrets.map(({ name }) => [name, value])),
         POD_DATABASE_URL: url,
-        POD_OWNER_PASSWORD_HASH: undefined, // the hash has its own format, and replaces the password
+        POD_OWNER_PASSWORD_HASH: undefined, // A hash has its own format, and cannot be set together with a password.
         POD_OWNER_EMAIL: "owner@example.com",
         POD_LLM_URL: "https://models.example.com/v1",
         POD_LLM_MODEL: "small",

@@ -23,7 +23,7 @@ describe("pages that are made from the settings table", () => {
     assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())
   })
 
-  it("the configuration page and .env.example describe every setting once, with its meaning and its allowed values", () => {
+  it("the configuration page and `.env.example` describe every setting once, with its meaning and its allowed values", () => {
     for (const { allowed, doc, name } of table) {
       for (const page of [renderEnvExample(), renderReference()]) {
         for (const part of [name, doc, allowed]) assert.include(page, part)
@@ -33,13 +33,13 @@ describe("pages that are made from the settings table", () => {
     }
   })
 
-  it("a pod whose .env is a copy of .env.example has the default settings", () => {
+  it("a pod whose `.env` is a copy of `.env.example` has the default settings", () => {
     const loaded = Either.getOrThrow(load({ environment: {}, dotenv: renderEnvExample(), readFile }))
     assert.deepStrictEqual(loaded.settings, aSettings())
     assert.deepStrictEqual(loaded.warnings, [])
   })
 
-  it("the pod accepts every example in .env.example when its `#` is removed", () => {
+  it("the pod accepts every example in `.env.example` when the `#` before the example is removed", () => {
     const dotenv = renderEnvExample().replaceAll(/^#(?=POD_|OTEL_)(?!POD_OWNER_EMAIL|\w+_FILE=)/gm, "")
     const loaded = Either.getOrThrow(load({ environment: {}, dotenv, readFile }))
     const set = Object.values(loaded.sourceOf).filter((source) => source.startsWith(".env line"))

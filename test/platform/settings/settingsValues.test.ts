@@ -107,7 +107,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("for every setting, the text of its default is read as its default value", () => {
+  it("for every setting, the pod reads the text of the default as the default value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )
@@ -177,7 +177,7 @@ describe("values of settings", () => {
 })
 
 describe("warnings about settings", () => {
-  it("a model service that is called over plain http in the network causes a warning", () => {
+  it("a model service on another machine that the pod calls over plain http causes a warning", () => {
     const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
     assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
     for (const url of ["https://models.example.com/v1", "http://127.0.0.1:11434/v1", "http://localhost:1/v1"]) {

@@ -37,10 +37,10 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
             capabilities,
             writesRequireProposal: isAsking
           }),
-    onSuccess: async (kept) => {
+    onSuccess: async (savedAgent) => {
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The agent ${kept.name} is saved.` })
-      onDone(kept)
+      tell({ text: `The agent ${savedAgent.name} is saved.` })
+      onDone(savedAgent)
     }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

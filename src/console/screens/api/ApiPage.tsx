@@ -27,10 +27,10 @@ const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedur
  * The entries that match the search text and the chosen surface. The best entries come first, and equally good entries
  * keep their order.
  */
-const fitting = (entries: ReadonlyArray<Entry>, asked: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
+const fitting = (entries: ReadonlyArray<Entry>, query: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
   entries
     .flatMap((entry) => {
-      const rank = surface === undefined || entry.surface === surface ? rankOf(entry, asked) : undefined
+      const rank = surface === undefined || entry.surface === surface ? rankOf(entry, query) : undefined
       return rank === undefined ? [] : [{ entry, rank }]
     })
     .toSorted((one, other) => one.rank - other.rank)
@@ -46,9 +46,9 @@ export const ApiPage = () => {
   const { doors, error } = useKeyDoors(chosen)
   // The pasted key exists only in this state. It is never in the storage or the address of the browser.
   const [pasted, setPasted] = useState("")
-  const asked = useDeferredValue(search.q ?? "")
+  const query = useDeferredValue(search.q ?? "")
   const all = reference.data?.entries
-  const found = useMemo(() => fitting(all ?? [], asked, search.surface), [all, asked, search.surface])
+  const found = useMemo(() => fitting(all ?? [], query, search.surface), [all, query, search.surface])
   const shown =
     search.open === true && doors !== undefined
       ? found.filter(({ name, surface }) => doors.get(doorName(surface, name))?.isOpen === true)

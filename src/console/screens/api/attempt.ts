@@ -54,8 +54,8 @@ const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given 
 const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Credential): Call => {
   const url = new URL(`${credential.kind === "session" ? "trpc" : "api/hub/trpc"}/${name}`, podRoot)
   if (kind === "mutation") return { method: "POST", url: url.href, headers: json, body: body ?? "{}" }
-  const asked = body === undefined ? "{}" : compact(body)
-  if (asked !== "{}") url.searchParams.set("input", asked)
+  const input = body === undefined ? "{}" : compact(body)
+  if (input !== "{}") url.searchParams.set("input", input)
   return { method: "GET", url: url.href, headers: {}, body: undefined }
 }
 

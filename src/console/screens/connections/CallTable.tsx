@@ -32,9 +32,9 @@ const columnsFor = (keyId: string) => [
   },
   {
     name: "Client",
-    cell: ({ address, clientName: stated, userAgent }: KeyCall) => (
+    cell: ({ address, clientName: ownName, userAgent }: KeyCall) => (
       <>
-        {clientName(stated ?? userAgent)} <span className="text-muted">{address}</span>
+        {clientName(ownName ?? userAgent)} <span className="text-muted">{address}</span>
       </>
     )
   }

@@ -29,25 +29,25 @@ interface RotateFormProps {
 const RotateForm = ({ of, onClose }: RotateFormProps) => {
   const queries = useQueryClient()
   const [overlapSeconds, setOverlap] = useState<number>(86_400)
-  const [made, setMade] = useState<ProcedureOutput<"apiKeys.rotate">>()
+  const [newKey, setNewKey] = useState<ProcedureOutput<"apiKeys.rotate">>()
   const rotate = useMutation({
     mutationFn: () => change("apiKeys.rotate", { keyId: of.id, overlapSeconds }),
     onSuccess: async (minted) => {
-      setMade(minted)
+      setNewKey(minted)
       await Promise.all(["apiKeys", "connections"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
     }
   })
-  if (made !== undefined) {
+  if (newKey !== undefined) {
     return (
       <div className="grid gap-3">
-        <p>{made.message}</p>
-        <Copyable text={made.key} name="the new key" />
-        <FirstCallLight keyId={made.id} isNew />
+        <p>{newKey.message}</p>
+        <Copyable text={newKey.key} name="the new key" />
+        <FirstCallLight keyId={newKey.id} isNew />
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" onClick={onClose}>
             I stored it
           </Button>
-          <Link to="/connect" search={{ key: made.id }}>
+          <Link to="/connect" search={{ key: newKey.id }}>
             Configuration of clients
           </Link>
         </div>

@@ -91,13 +91,13 @@ export const filtered = (
   { holder, only, q = "", status }: ConnectionsSearch,
   nowMs: number
 ): ReadonlyArray<ConnectionRow> => {
-  const wanted = q.trim().toLowerCase()
+  const query = q.trim().toLowerCase()
   return rows.filter(
     (row) =>
       (holder === undefined || row.heldBy === holder) &&
       (status === undefined || row.key.isActive === (status === "active")) &&
       (only === undefined || tests[only](row, nowMs)) &&
-      (wanted === "" || `${row.key.keyName} ${row.holder} ${row.key.lastFour}`.toLowerCase().includes(wanted))
+      (query === "" || `${row.key.keyName} ${row.holder} ${row.key.lastFour}`.toLowerCase().includes(query))
   )
 }
 

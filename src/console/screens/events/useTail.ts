@@ -73,10 +73,10 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     async (offset: number, signal?: AbortSignal) => {
       setRead(reading)
       try {
-        const wanted = JSON.parse(key) as EventsSearch
+        const filter = JSON.parse(key) as EventsSearch
         const older: AnswerOf<"GET /api/hub/events"> = await hub(
           "GET /api/hub/events",
-          listingOf(wanted, offset),
+          listingOf(filter, offset),
           signal
         )
         setTail((now) => withOlder(now, older))
@@ -89,7 +89,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   )
 
   useEffect(() => {
-    const wanted = JSON.parse(key) as EventsSearch
+    const filter = JSON.parse(key) as EventsSearch
     const firstRead = new AbortController()
     let arrived: Array<TailRow> = []
     let frame = 0
@@ -106,11 +106,11 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     setTail(emptyTail)
     let isFirst = true
     let gaps = 0
-    const { metadataKind, type, workspaceId } = wanted
+    const { metadataKind, type, workspaceId } = filter
     const stop = followEvents({
       filter: { metadataKind: kindOf(metadataKind), type, workspaceId },
       onEvent: (event: PodEvent) => {
-        if (isWanted(wanted, event)) arrive({ kind: "event", id: event.id, event })
+        if (isWanted(filter, event)) arrive({ kind: "event", id: event.id, event })
       },
       onState: (next) => {
         setState(next)

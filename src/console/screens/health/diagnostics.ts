@@ -13,7 +13,7 @@ const replacements: ReadonlyArray<readonly [RegExp, string]> = [
 const secretNames = /secret|token|password|key|pepper|credential/i
 
 const inText = (text: string): string =>
-  replacements.reduce((left, [form, instead]) => left.replaceAll(form, instead), text)
+  replacements.reduce((result, [form, instead]) => result.replaceAll(form, instead), text)
 
 /**
  * The value without secrets, addresses, e-mail addresses and ids, at every depth. For a secret, the result shows only

@@ -15,8 +15,8 @@ export const keysThatEnd = (
     .flatMap((key) => {
       const { expiresAt } = key
       if (expiresAt === null || !key.isActive) return []
-      const left = Date.parse(expiresAt) - nowMs
-      return left > 0 && left <= endsSoonDays * dayMs ? [{ ...key, expiresAt }] : []
+      const remainingMs = Date.parse(expiresAt) - nowMs
+      return remainingMs > 0 && remainingMs <= endsSoonDays * dayMs ? [{ ...key, expiresAt }] : []
     })
     .toSorted((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt))
 

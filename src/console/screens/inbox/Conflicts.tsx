@@ -95,7 +95,7 @@ export const Conflicts = ({ proposal }: { readonly proposal: ProposalWhole }) =>
   const [error, setError] = useState<unknown>(undefined)
   const [isBusy, setBusy] = useState(false)
   const { conflicts } = proposal
-  const left = conflicts.filter((each) => resolutions[conflictKey(each)] === undefined).length
+  const unresolvedCount = conflicts.filter((each) => resolutions[conflictKey(each)] === undefined).length
   const save = async () => {
     setBusy(true)
     try {
@@ -127,11 +127,13 @@ export const Conflicts = ({ proposal }: { readonly proposal: ProposalWhole }) =>
       ))}
       {error !== undefined && <ErrorBox error={error} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button kind="primary" disabled={left > 0} isBusy={isBusy} onClick={() => void save()}>
+        <Button kind="primary" disabled={unresolvedCount > 0} isBusy={isBusy} onClick={() => void save()}>
           Save the resolution
         </Button>
-        {left > 0 && (
-          <span className="text-muted">Choose for {left === 1 ? "1 more field" : `${left} more fields`}.</span>
+        {unresolvedCount > 0 && (
+          <span className="text-muted">
+            Choose for {unresolvedCount === 1 ? "1 more field" : `${unresolvedCount} more fields`}.
+          </span>
         )}
       </div>
     </section>

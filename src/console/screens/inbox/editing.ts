@@ -76,11 +76,11 @@ export const resolvedContent = (
   conflicts: ReadonlyArray<FieldConflict>,
   resolutions: Readonly<Record<string, Resolution>>
 ): Content =>
-  conflicts.reduce<Content>((made, conflict) => {
+  conflicts.reduce<Content>((content, conflict) => {
     const resolution = resolutions[conflictKey(conflict)]
     if (resolution === undefined || resolution.take === "proposed") {
-      return withValueAt(made, conflict.path, conflict.proposed)
+      return withValueAt(content, conflict.path, conflict.proposed)
     }
     const value = resolution.take === "current" ? conflict.current : ownValue(conflict, resolution.text)
-    return withValueAt(made, conflict.path, value)
+    return withValueAt(content, conflict.path, value)
   }, content)

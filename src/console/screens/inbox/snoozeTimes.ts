@@ -7,8 +7,8 @@ export const snoozeField = "snoozedProposals"
 
 /** All snoozes in the stored preferences. Their values are not checked. */
 export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
-  const kept = uiPreferences[snoozeField]
-  return typeof kept === "object" && kept !== null ? { ...kept } : {}
+  const stored = uiPreferences[snoozeField]
+  return typeof stored === "object" && stored !== null ? { ...stored } : {}
 }
 
 /** Reads the stored snoozes. Leaves out snoozes that are over or that have no valid time. */

@@ -12,7 +12,7 @@ import { RuleDraftDialog } from "./RuleDraftDialog.tsx"
 import { SnoozeDialog } from "./SnoozeDialog.tsx"
 import type { useNames } from "../../api/useNames.ts"
 
-type Asked = "reject" | "snooze" | "edit" | "rule"
+type DialogName = "reject" | "snooze" | "edit" | "rule"
 
 export interface ProposalActions {
   readonly approve: () => void
@@ -38,14 +38,14 @@ interface ActionParts {
 
 export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked>()
+  const [dialog, setDialog] = useState<DialogName>()
   // The proposals that the open dialog is about. They stay the same even if the list changes while the dialog is open.
   const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
-  const close = () => setAsked(undefined)
-  const start = (what: Asked) => {
+  const close = () => setDialog(undefined)
+  const start = (what: DialogName) => {
     if (proposals.length === 0) return
     setAbout(proposals)
-    setAsked(what)
+    setDialog(what)
   }
   const isWaiting = whole?.status === "pending"
   const approve = () => {
@@ -60,12 +60,12 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
     if (whole !== undefined && isWaiting) start("edit")
   }
   const undo = () => {
-    const taken = decisions.undoLast()
+    const decision = decisions.undoLast()
     tell({
       text:
-        taken === undefined
+        decision === undefined
           ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."
-          : `Taken back: ${taken.proposals.length === 1 ? `“${taken.proposals[0]?.summary ?? ""}”` : `${taken.proposals.length} proposals`} waits again.`
+          : `Taken back: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}”` : `${decision.proposals.length} proposals`} waits again.`
     })
   }
   const openObject = () => {
@@ -90,16 +90,16 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
     ],
     dialogs: (
       <>
-        <RejectDialog proposals={about} isOpen={asked === "reject"} onClose={close} onDecided={onDecided} />
-        <SnoozeDialog ids={about.map(({ id }) => id)} isOpen={asked === "snooze"} onClose={close} onDone={onDecided} />
+        <RejectDialog proposals={about} isOpen={dialog === "reject"} onClose={close} onDecided={onDecided} />
+        <SnoozeDialog ids={about.map(({ id }) => id)} isOpen={dialog === "snooze"} onClose={close} onDone={onDecided} />
         {whole !== undefined && (
           <>
-            <EditDialog proposal={whole} isOpen={asked === "edit"} onClose={close} onDecided={onDecided} />
+            <EditDialog proposal={whole} isOpen={dialog === "edit"} onClose={close} onDecided={onDecided} />
             <RuleDraftDialog
               proposal={whole}
               name={names.name}
               workspace={names.workspace}
-              isOpen={asked === "rule"}
+              isOpen={dialog === "rule"}
               onClose={close}
             />
           </>

@@ -12,7 +12,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { textsOf, TextField } from "../../ui/Field.tsx"
 import type { PreviewInput } from "./useGrantPreview.ts"
-import { type Asked, type Question, useQuestion } from "./useQuestion.ts"
+import { type QuestionTexts, type Question, useQuestion } from "./useQuestion.ts"
 
 const verdicts = {
   allow: { word: "Yes", tone: "good" },
@@ -20,7 +20,7 @@ const verdicts = {
   deny: { word: "No", tone: "bad" }
 } as const
 
-const filled = ({ kind, objectId, objectType, operation = "" }: Readonly<Record<string, string>>): Asked => ({
+const filled = ({ kind, objectId, objectType, operation = "" }: Readonly<Record<string, string>>): QuestionTexts => ({
   operation: operation.trim(),
   objectId,
   objectType,
@@ -77,8 +77,8 @@ const Decided = ({ input, question }: { readonly input: PreviewInput; readonly q
   )
 }
 
-const Answer = ({ asked, input }: { readonly input: PreviewInput; readonly asked: Asked | undefined }) => {
-  const { error, fault, question } = useQuestion(asked)
+const Answer = ({ texts, input }: { readonly input: PreviewInput; readonly texts: QuestionTexts | undefined }) => {
+  const { error, fault, question } = useQuestion(texts)
   if (error !== undefined) return <ErrorBox error={error} />
   if (fault !== undefined) return <p>{fault}</p>
   return question === undefined ? null : <Decided input={input} question={question} />
@@ -89,17 +89,17 @@ interface CanItProps {
   /** Names of operations that the field suggests. */
   readonly operations: ReadonlyArray<string>
   /** A question that the component asks at once, without a click. */
-  readonly first?: Asked | undefined
+  readonly first?: QuestionTexts | undefined
 }
 
 export const CanIt = ({ first, input, operations }: CanItProps) => {
   const id = useId()
-  const [asked, setAsked] = useState(first)
+  const [texts, setTexts] = useState(first)
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
     const next = filled(textsOf(event.currentTarget))
-    if (next.operation !== "") setAsked(next)
+    if (next.operation !== "") setTexts(next)
   }
   return (
     <section className="grid gap-2">
@@ -147,7 +147,7 @@ export const CanIt = ({ first, input, operations }: CanItProps) => {
         </div>
       </form>
       <div aria-live="polite">
-        <Answer input={input} asked={asked} />
+        <Answer input={input} texts={texts} />
       </div>
     </section>
   )

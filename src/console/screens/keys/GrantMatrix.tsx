@@ -104,10 +104,10 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
   const [text, setText] = useState("")
   const [isWhole, setWhole] = useState(false)
   const columns = isForWriting ? writingColumns : everyColumn
-  const wanted = text.trim().toLowerCase()
-  const isWanted = (name: string) => name.toLowerCase().includes(wanted)
+  const query = text.trim().toLowerCase()
+  const isWanted = (name: string) => name.toLowerCase().includes(query)
   const hasUnusual = permissions.some((each) => rest.includes(each.split(".")[0] as (typeof rest)[number]))
-  const shown = isWhole || wanted !== "" || hasUnusual ? [...first, ...rest] : first
+  const shown = isWhole || query !== "" || hasUnusual ? [...first, ...rest] : first
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center gap-2">

@@ -29,9 +29,9 @@ interface ListProps extends LimitPickerProps {
 }
 
 const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, text }: ListProps) => {
-  const wanted = text.trim().toLowerCase()
+  const query = text.trim().toLowerCase()
   const picked = chosen ?? []
-  const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(wanted) || picked.includes(id))
+  const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(query) || picked.includes(id))
   // A picked id may no longer be in the list. It still limits the grant, so it is shown.
   const unknown = picked.filter((id) => choices.every((choice) => choice.id !== id))
   return (

@@ -21,7 +21,7 @@ export type Minted = ProcedureOutput<"apiKeys.create">
 export const NewKeyPage = () => {
   const search = route.useSearch()
   const [draft, setDraft] = useState<KeyDraft>()
-  const [made, setMade] = useState<Minted>()
+  const [newKey, setNewKey] = useState<Minted>()
   // A link may name a key or a role from which the draft starts. The form appears only when this key or role is read.
   const isNamed = search.from !== undefined || search.role !== undefined
   const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
@@ -35,22 +35,22 @@ export const NewKeyPage = () => {
     <WizardForm
       draft={shown}
       onChange={setDraft}
-      onMade={setMade}
+      onMade={setNewKey}
       {...(search.recipe ? { recipe: search.recipe } : {})}
     />
   )
   return (
     <Page
-      title={made === undefined ? "New key" : "Your new key"}
+      title={newKey === undefined ? "New key" : "Your new key"}
       about={
-        made === undefined
+        newKey === undefined
           ? "Choose who holds the key, where it works and what it may access. The pod shows beside the form what that means."
           : "Store it now: nobody can read it again."
       }
-      calls={made === undefined ? calls : []}
+      calls={newKey === undefined ? calls : []}
     >
-      {made !== undefined ? (
-        <MadeKey minted={made} draft={shown} />
+      {newKey !== undefined ? (
+        <MadeKey minted={newKey} draft={shown} />
       ) : search.from !== undefined ? (
         <Shown what="the key that is copied" query={keys}>
           {() => form}

@@ -11,7 +11,7 @@ import { SelectField } from "../../ui/Field.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { allKeysQuery } from "./allKeys.ts"
 import { CanIt } from "./CanIt.tsx"
-import type { Asked } from "./useQuestion.ts"
+import type { QuestionTexts } from "./useQuestion.ts"
 
 const listed = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : "nothing"
@@ -50,13 +50,13 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
 }
 
 interface RefusalReasonsProps {
-  readonly asked: Asked
+  readonly question: QuestionTexts
   /** The refusal of the person's own call. Undefined if the call was made with a key. */
   readonly refusal?: Refusal | undefined
   readonly keyId?: string | undefined
 }
 
-export const RefusalReasons = ({ asked, keyId = "", refusal }: RefusalReasonsProps) => {
+export const RefusalReasons = ({ question, keyId = "", refusal }: RefusalReasonsProps) => {
   const keys = useQuery(allKeysQuery)
   const [chosen, setChosen] = useState(keyId)
   return (
@@ -81,7 +81,7 @@ export const RefusalReasons = ({ asked, keyId = "", refusal }: RefusalReasonsPro
                     </option>
                   ))}
               </SelectField>
-              {key !== undefined && <CanIt key={chosen} input={{ keyId: key.id }} operations={[]} first={asked} />}
+              {key !== undefined && <CanIt key={chosen} input={{ keyId: key.id }} operations={[]} first={question} />}
             </section>
           )
         }}

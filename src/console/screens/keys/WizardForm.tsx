@@ -68,8 +68,8 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
           <StartFields
             draft={draft}
             recipe={recipe}
-            onChange={(next, taken) => {
-              setRecipe(taken)
+            onChange={(next, nextRecipe) => {
+              setRecipe(nextRecipe)
               onChange(next)
             }}
           />

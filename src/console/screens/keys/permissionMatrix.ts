@@ -58,11 +58,11 @@ const withoutTail = (segments: ReadonlyArray<string>): ReadonlyArray<string> =>
   segments.length > 1 && segments.at(-1) === "*" ? withoutTail(segments.slice(0, -1)) : segments
 
 export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, action: MatrixAction | null): Cell => {
-  const asked = askedBy(row, action)
-  const exact = permissions.find((each) => isSame(withoutTail(segmentsOf(each)), withoutTail(asked)))
+  const segments = askedBy(row, action)
+  const exact = permissions.find((each) => isSame(withoutTail(segmentsOf(each)), withoutTail(segments)))
   if (exact !== undefined) return { state: "chosen" }
   // If `action` is null, the cell stands for the whole row. Only a permission without an action includes it.
-  const by = permissions.find((each) => covers(withoutTail(segmentsOf(each)), asked))
+  const by = permissions.find((each) => covers(withoutTail(segmentsOf(each)), segments))
   if (by !== undefined) return { state: "inherited", by }
   if (row.subject === "entity" && row.kind === null && action !== null) {
     const hasSome = permissions.some((each) => {
@@ -83,10 +83,10 @@ export const toggled = (
   row: MatrixRow,
   action: MatrixAction | null
 ): ReadonlyArray<string> => {
-  const asked = withoutTail(askedBy(row, action))
-  const isIt = (each: string) => isSame(withoutTail(segmentsOf(each)), asked)
+  const segments = withoutTail(askedBy(row, action))
+  const isIt = (each: string) => isSame(withoutTail(segmentsOf(each)), segments)
   if (permissions.some(isIt)) return permissions.filter((each) => !isIt(each))
-  const rest = permissions.filter((each) => !covers(asked, segmentsOf(each)))
+  const rest = permissions.filter((each) => !covers(segments, segmentsOf(each)))
   return [...rest, permissionOf(row, action)]
 }
 

@@ -7,7 +7,7 @@ import type { PreviewInput } from "./useGrantPreview.ts"
 export type Question = NonNullable<PreviewInput["can"]>
 
 /** The texts that the person typed. `operation` may be a name, an MCP tool, or a method and a path. */
-export interface Asked {
+export interface QuestionTexts {
   readonly operation: string
   readonly objectId?: string | undefined
   readonly objectType?: string | undefined
@@ -19,13 +19,13 @@ const given = (name: string, value: string | undefined) =>
 
 /** The question in the form that the pod accepts. `fault` says why the console cannot ask the question. */
 export const useQuestion = (
-  asked: Asked | undefined
+  texts: QuestionTexts | undefined
 ): { readonly question?: Question; readonly fault?: string; readonly error?: Error } => {
-  const [method = "", path] = (asked?.operation ?? "").trim().split(/\s+/)
+  const [method = "", path] = (texts?.operation ?? "").trim().split(/\s+/)
   const isRoute = path?.startsWith("/") === true
   const manifest = useQuery({ ...hubQuery("GET /api/hub/manifest", {}), enabled: isRoute, staleTime: Infinity })
-  if (asked === undefined) return {}
-  const { kind, objectId, objectType, operation } = asked
+  if (texts === undefined) return {}
+  const { kind, objectId, objectType, operation } = texts
   const about = { ...given("objectType", objectType), ...given("kind", kind) }
   if (!isRoute) return { question: { operation: operation.trim(), ...given("objectId", objectId), ...about } }
   if (manifest.error !== null) return { error: manifest.error }

@@ -25,14 +25,14 @@ export const alikeFrom = 0.7
 export const duplicateGroups = <F extends Pick<Fact, "id" | "fact">>(
   facts: ReadonlyArray<F>
 ): ReadonlyArray<ReadonlyArray<F>> => {
-  const left = facts.map((fact) => ({ fact, words: wordsOf(fact.fact) }))
+  const remaining = facts.map((fact) => ({ fact, words: wordsOf(fact.fact) }))
   const groups: Array<ReadonlyArray<F>> = []
-  while (left.length > 0) {
-    const first = left.shift()
+  while (remaining.length > 0) {
+    const first = remaining.shift()
     if (first === undefined) break
-    const alike = left.filter(({ words }) => likeness(first.words, words) >= alikeFrom)
+    const alike = remaining.filter(({ words }) => likeness(first.words, words) >= alikeFrom)
     if (alike.length === 0) continue
-    for (const each of alike) left.splice(left.indexOf(each), 1)
+    for (const each of alike) remaining.splice(remaining.indexOf(each), 1)
     groups.push([first.fact, ...alike.map(({ fact }) => fact)])
   }
   return groups.toSorted((one, other) => other.length - one.length)

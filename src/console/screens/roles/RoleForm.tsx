@@ -38,10 +38,10 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
         ? change("roles.create", fields)
         : change("roles.update", { roleId: role.id, ...fields })
     },
-    onSuccess: async (kept) => {
+    onSuccess: async (savedRole) => {
       await Promise.all(["roles", "apiKeys"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The role ${kept.name} is saved.` })
-      onDone(kept)
+      tell({ text: `The role ${savedRole.name} is saved.` })
+      onDone(savedRole)
     }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -12,8 +12,8 @@ export const keysOfRole = (roleId: string, keys: ReadonlyArray<Key>): ReadonlyAr
   keys.filter(({ role }) => role?.id === roleId)
 
 export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: ReadonlyArray<Key> }) => {
-  const made = keysOfRole(role.id, keys)
-  if (made.length === 0) {
+  const roleKeys = keysOfRole(role.id, keys)
+  if (roleKeys.length === 0) {
     return (
       <p>
         No key was made from this role yet.{" "}
@@ -25,7 +25,7 @@ export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: R
   }
   return (
     <ul className="grid gap-3">
-      {made.map((key) => {
+      {roleKeys.map((key) => {
         const drift = driftSentences(grantDraftOf(role.grant), grantDraftOf(key.grant))
         const isDrifted = key.role?.isDrifted === true
         return (

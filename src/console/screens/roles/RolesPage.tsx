@@ -85,7 +85,7 @@ export const RolesPage = () => {
   const roles = useQuery(allRolesQuery)
   const keys = useQuery(allKeysQuery)
   const show = (role: string | undefined) => void navigate({ search: (now) => ({ ...now, role }), replace: true })
-  const made = keys.data ?? []
+  const allKeys = keys.data ?? []
   const chosen = roles.data?.find(({ id }) => id === open)
   return (
     <Page
@@ -120,7 +120,7 @@ export const RolesPage = () => {
                   by: sort,
                   onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
                 }}
-                columns={columnsOver(made, show)}
+                columns={columnsOver(allKeys, show)}
                 rows={all.filter(({ description, grant, name }) =>
                   hasText(q, [name, description, ...grant.permissions])
                 )}
@@ -151,7 +151,7 @@ export const RolesPage = () => {
             <Tabs
               label="Parts of the role"
               tabs={[
-                { name: "Keys and drift", content: <RoleKeys role={chosen} keys={made} /> },
+                { name: "Keys and drift", content: <RoleKeys role={chosen} keys={allKeys} /> },
                 {
                   name: "Grant",
                   content: <RoleForm key={`${chosen.id} ${chosen.version}`} role={chosen} onDone={() => undefined} />

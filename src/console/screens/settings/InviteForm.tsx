@@ -6,7 +6,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 
-type Made = AnswerOf<"POST /api/hub/invitations">
+type NewInvitation = AnswerOf<"POST /api/hub/invitations">
 
 const lives = [
   { days: 1, name: "1 day" },
@@ -18,7 +18,7 @@ const roles = ["viewer", "editor", "admin"] as const
 
 interface InviteFormProps {
   readonly workspaces: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  readonly onMade: (made: Made) => void
+  readonly onMade: (invitation: NewInvitation) => void
 }
 
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
@@ -38,10 +38,10 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
       })
     },
     stale: ["invitations"],
-    onDone: (made) => {
+    onDone: (invitation) => {
       setRound(round + 1)
       setWorkspaceId("")
-      onMade(made)
+      onMade(invitation)
     }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -41,11 +41,11 @@ interface VaultRecoveryProps {
 }
 
 export const VaultRecovery = ({ isLocked, madeAt }: VaultRecoveryProps) => {
-  const [made, setMade] = useState("")
+  const [recoveryKey, setRecoveryKey] = useState("")
   const write = useWrite({
     run: () => change("secretsVault.generateRecoveryKey", {}),
     stale: ["secretsVault"],
-    onDone: (answer) => setMade("recoveryKey" in answer ? answer.recoveryKey : "")
+    onDone: (answer) => setRecoveryKey("recoveryKey" in answer ? answer.recoveryKey : "")
   })
   return (
     <Panel title="Recovery key">
@@ -56,10 +56,10 @@ export const VaultRecovery = ({ isLocked, madeAt }: VaultRecoveryProps) => {
           <p>
             It opens the vault if the pod ever loses its encryption key. Made: <Time at={madeAt} />.
           </p>
-          {made !== "" && (
+          {recoveryKey !== "" && (
             <div role="status" className="grid gap-2">
               <p>Write it down and keep it apart from the pod. It is shown only now, and it replaces an earlier one.</p>
-              <Copyable text={made} name="the recovery key" />
+              <Copyable text={recoveryKey} name="the recovery key" />
             </div>
           )}
           {write.error !== null && <ErrorBox error={write.error} />}

@@ -65,11 +65,11 @@ const Outcome = ({ verdict }: { readonly verdict: Verdict }) => (
   </div>
 )
 
-const Answer = ({ workspace, asked }: WorkspacePartProps & { readonly asked: Query }) => {
+const Answer = ({ workspace, query }: WorkspacePartProps & { readonly query: Query }) => {
   const answer = useQuery(
     hubQuery("GET /api/hub/workspaces/:workspaceId/governance", {
       params: { workspaceId: workspace.id },
-      query: asked
+      query
     })
   )
   return (
@@ -81,12 +81,12 @@ const Answer = ({ workspace, asked }: WorkspacePartProps & { readonly asked: Que
 
 export const DryRun = ({ workspace }: WorkspacePartProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
-  const [asked, setAsked] = useState<Query | undefined>()
+  const [query, setQuery] = useState<Query | undefined>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const texts = textsOf(event.currentTarget)
     const kind = (texts["kind"] ?? "").trim()
-    setAsked({
+    setQuery({
       subjectType: subjects.find((each) => each === texts["subject"]) ?? "entity",
       action: actions.find((each) => each === texts["action"]) ?? "create",
       agentUserId: texts["agent"],
@@ -121,7 +121,7 @@ export const DryRun = ({ workspace }: WorkspacePartProps) => {
           <Button type="submit">Ask the gate</Button>
         </div>
       </form>
-      {asked !== undefined && <Answer workspace={workspace} asked={asked} />}
+      {query !== undefined && <Answer workspace={workspace} query={query} />}
     </Panel>
   )
 }

@@ -16,19 +16,19 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
   const config = useQuery(hubQuery("GET /api/hub/pod/config", {}))
   const write = useWrite({
     run: async ({ name, template }: { readonly name: string; readonly template: string }) => {
-      const made = await hub("POST /api/hub/workspaces/from-definition", {
+      const answer = await hub("POST /api/hub/workspaces/from-definition", {
         body: { workspaceName: name, proposalId: once }
       })
-      if (template !== "" && "created" in made) {
-        await hub("POST /api/hub/pod/adopt", { body: { workspaceId: made.workspaceId, templateSlug: template } })
+      if (template !== "" && "created" in answer) {
+        await hub("POST /api/hub/pod/adopt", { body: { workspaceId: answer.workspaceId, templateSlug: template } })
       }
-      return made
+      return answer
     },
     stale: ["workspaces", "discover"],
-    onDone: (made) => {
+    onDone: (answer) => {
       onMade()
-      if (waitingIn(made) === undefined && "created" in made) {
-        void navigate({ to: "/workspaces/$id", params: { id: made.workspaceId } })
+      if (waitingIn(answer) === undefined && "created" in answer) {
+        void navigate({ to: "/workspaces/$id", params: { id: answer.workspaceId } })
       }
     }
   })

@@ -43,7 +43,7 @@ export const WorkspacesPage = () => {
   const { q = "" } = route.useSearch()
   const navigate = route.useNavigate()
   const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
-  const wanted = q.trim().toLowerCase()
+  const query = q.trim().toLowerCase()
   return (
     <Page
       title="Workspaces"
@@ -53,7 +53,7 @@ export const WorkspacesPage = () => {
     >
       <Shown what="your workspaces" query={workspaces}>
         {({ podEntityCount, workspaces: all }) => {
-          const found = all.filter(({ name }) => name.toLowerCase().includes(wanted))
+          const found = all.filter(({ name }) => name.toLowerCase().includes(query))
           return (
             <>
               <p className="text-muted">

@@ -77,8 +77,8 @@ export class Best<A extends Scored> {
   }
 
   private swap(one: number, other: number): void {
-    const kept = this.heap[one]
+    const former = this.heap[one]
     this.heap[one] = this.heap[other]
-    this.heap[other] = kept
+    this.heap[other] = former
   }
 }

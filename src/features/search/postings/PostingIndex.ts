@@ -211,9 +211,9 @@ export class PostingIndex {
   }
 
   private keptMaker(makerId: string): string {
-    const kept = this.makers.get(makerId)
-    if (kept === undefined) this.makers.set(makerId, makerId)
-    return kept ?? makerId
+    const known = this.makers.get(makerId)
+    if (known === undefined) this.makers.set(makerId, makerId)
+    return known ?? makerId
   }
 
   private replace(parts: PostingParts): void {

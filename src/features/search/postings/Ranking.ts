@@ -131,17 +131,17 @@ const isNamedBefore = (one: Unit, other: Unit): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
 
 /**
- * Selects the passages with the highest scores. If `kept` is given, only passages with a 1 in `kept` can be selected.
+ * Selects the passages with the highest scores. If `masks` is given, only passages with a 1 in `masks` can be selected.
  */
 const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
   most: number,
-  kept: RankingOptions["kept"]
+  masks: RankingOptions["masks"]
 ): Steps<ReadonlyArray<Hit>> {
   const best = new Best<Hit>(most)
   for (const [place, slice] of slices.entries()) {
-    const [sum, units, isKept] = [sums[place], slice.index.passages, kept?.get(slice)]
+    const [sum, units, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
       if (number % perStep === 0) yield
       const score = sum[number]
@@ -176,12 +176,12 @@ const feedbackOf = function* (
       yield // pauses here, because the first lookup of a word counts its passages and takes up to a millisecond
     }
   }
-  const kept = [...weights]
+  const terms = [...weights]
     .map(([word, weight]) => ({ word, weight }))
     .toSorted((one, other) => other.weight - one.weight || (one.word < other.word ? -1 : 1))
     .slice(0, feedbackWords)
-  const sum = kept.reduce((all, { weight }) => all + weight, 0)
-  return kept.map(({ weight, word }) => ({ word, weight: weight / sum }))
+  const sum = terms.reduce((all, { weight }) => all + weight, 0)
+  return terms.map(({ weight, word }) => ({ word, weight: weight / sum }))
 }
 
 /**
@@ -219,7 +219,7 @@ export interface RankingOptions {
    * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
    * passages may be hits. The statistics still include the other passages, so the scores of the hits do not change.
    */
-  readonly kept?: ReadonlyMap<Slice, Uint8Array>
+  readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }
 
 const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
@@ -242,7 +242,7 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 export const ranked = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, kept, most, near }: RankingOptions
+  { isExact, masks, most, near }: RankingOptions
 ): Steps<Ranked> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
@@ -250,7 +250,7 @@ export const ranked = function* (
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scored(slices, words, frequencies, weightOf)
   const byWordsMost = Math.max(most, near === undefined ? feedbackPassages : fusedMost)
-  const byWords = yield* bestOf(slices, firstSums, byWordsMost, kept)
+  const byWords = yield* bestOf(slices, firstSums, byWordsMost, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
@@ -260,7 +260,7 @@ export const ranked = function* (
   const again = mixed(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
   const secondSums = yield* scored(slices, again, frequencies, weightOf)
-  const second = yield* bestOf(slices, secondSums, most, kept)
+  const second = yield* bestOf(slices, secondSums, most, masks)
   // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])

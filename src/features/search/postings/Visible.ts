@@ -103,7 +103,7 @@ const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
 }
 
 /** A slice, and the state of the index from which the slice was made. */
-interface Made {
+interface VersionedSlice {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
@@ -165,7 +165,7 @@ class Looking {
    * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
    * removed after that slice was made.
    */
-  *follow({ read, removed, slice }: Made): Steps<void> {
+  *follow({ read, removed, slice }: VersionedSlice): Steps<void> {
     this.visible.set(slice.visible)
     this.passages = slice.passages
     this.words = slice.words
@@ -194,7 +194,7 @@ class Looking {
  * Makes the slice of an index: the passages that the selection allows. `former` can be an older slice of the same
  * selection. If the passages still have the same numbers, only added and removed passages are checked.
  */
-export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: Made): Steps<Slice> {
+export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: VersionedSlice): Steps<Slice> {
   const looking = new Looking(index, selection)
   const { lists } = selection
   const listed = lists?.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0) ?? Infinity
@@ -206,7 +206,7 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
 
 const slicesKept = 8 // the most slices of an index that are cached
 
-const keptSlices = new WeakMap<PostingIndex, Map<string, Made>>()
+const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
 /**
  * Returns the slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change
@@ -218,17 +218,17 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
   const former = slices.get(name)
   const { generation, version } = index
   const [read, removed] = [index.passages.length, index.removed.length]
-  const made =
+  const current =
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
   slices.delete(name) // puts the slice at the end, so that the first slice is the one that was unused for longest
-  slices.set(name, made)
+  slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
     slices.delete(oldest)
   }
-  return made.slice
+  return current.slice
 }
 
 /** Adds to `ids` the id of each object that has a visible passage. */

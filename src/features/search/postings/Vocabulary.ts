@@ -74,12 +74,12 @@ export class Vocabulary {
     }
     if (this.isFull && !this.hasReserveFor(writer)) return undefined
     const number = this.words.length
-    const kept = ownCopy(word)
-    this.words.push(kept)
-    this.numbers.set(kept, number)
+    const copy = ownCopy(word)
+    this.words.push(copy)
+    this.numbers.set(copy, number)
     this.chargedTo.push(writer)
     this.charges[writer]++
-    this.letters += kept.length
+    this.letters += copy.length
     return number
   }
 
@@ -125,9 +125,9 @@ export class Vocabulary {
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield
         const passages = passagesWith(words[at])
-        const left = roomFor.get(passages) ?? 0
-        if (left === 0) beyond[words[at]] = 1
-        else roomFor.set(passages, left - 1)
+        const room = roomFor.get(passages) ?? 0
+        if (room === 0) beyond[words[at]] = 1
+        else roomFor.set(passages, room - 1)
       }
     }
     return beyond

@@ -71,14 +71,14 @@ const makers: Readonly<Record<Language, () => Morphology>> = {
   simple: () => simple
 }
 
-const made = new Map<Language, Morphology>()
+const morphologies = new Map<Language, Morphology>()
 
 /**
  * Returns the rules of a language for stems and function words. They are made when they are first needed. All indexes
  * of the language then share them and their cached stems.
  */
 export const morphology = (language: Language): Morphology => {
-  let found = made.get(language)
-  if (found === undefined) made.set(language, (found = makers[language]()))
+  let found = morphologies.get(language)
+  if (found === undefined) morphologies.set(language, (found = makers[language]()))
   return found
 }

@@ -98,7 +98,7 @@ const namedBy = (
  * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is
  * the id of the person or agent that `by:me` means.
  */
-export const questionOf = (asked: string, callerId?: string): Question => {
+export const questionOf = (text: string, callerId?: string): Question => {
   const words: Array<string> = []
   const phrases: Array<string> = []
   const excluded: Array<string> = []
@@ -106,7 +106,7 @@ export const questionOf = (asked: string, callerId?: string): Question => {
   const without = noValues()
   let before: number | undefined
   let after: number | undefined
-  for (const [whole, minus, name, quoted, bare, phrase, word] of asked.normalize("NFC").matchAll(parts)) {
+  for (const [whole, minus, name, quoted, bare, phrase, word] of text.normalize("NFC").matchAll(parts)) {
     const value = (quoted ?? bare ?? "").trim()
     const filter = value === "" ? "" : (name?.toLowerCase() ?? "")
     const isLeftOut = minus !== ""

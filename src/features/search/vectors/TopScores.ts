@@ -13,7 +13,7 @@ const isBetter = (one: Scored, other: Scored) =>
   one.score > other.score || (one.score === other.score && one.id < other.id)
 
 export class TopScores {
-  private readonly kept: Array<Scored> = []
+  private readonly entries: Array<Scored> = []
   private readonly most: number
 
   constructor(most: number) {
@@ -21,23 +21,23 @@ export class TopScores {
   }
 
   get best(): ReadonlyArray<Scored> {
-    return this.kept
+    return this.entries
   }
 
   /** Returns true if an entry with this score can still be among the best entries. */
   takes(score: number): boolean {
-    return this.kept.length < this.most || score >= (this.kept.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
+    return this.entries.length < this.most || score >= (this.entries.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }
 
   add(entry: Scored): void {
-    let [low, high] = [0, this.kept.length]
+    let [low, high] = [0, this.entries.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isBetter(this.kept[middle], entry)) low = middle + 1
+      if (isBetter(this.entries[middle], entry)) low = middle + 1
       else high = middle
     }
     if (low >= this.most) return
-    this.kept.splice(low, 0, entry)
-    if (this.kept.length > this.most) this.kept.pop()
+    this.entries.splice(low, 0, entry)
+    if (this.entries.length > this.most) this.entries.pop()
   }
 }

@@ -96,35 +96,35 @@ export class VectorIndex {
     most: number,
     isWanted: (id: string, row: number) => boolean
   ): Steps<ReadonlyArray<Scored>> {
-    const asked = question.length === this.dimensions ? packed(question) : null
-    if (asked === null) return []
-    const wanted: Array<number> = []
+    const packedQuestion = question.length === this.dimensions ? packed(question) : null
+    if (packedQuestion === null) return []
+    const rows: Array<number> = []
     for (let row = 0; row < this.ids.length; row++) {
-      if (isWanted(this.ids[row], row)) wanted.push(row)
+      if (isWanted(this.ids[row], row)) rows.push(row)
       if (row % rowsPerStep === 0) yield
     }
     const chosen =
-      wanted.length <= byteMost ? wanted : yield* this.bySigns(asked, Math.max(bySignsLeast, 10 * most), wanted)
+      rows.length <= byteMost ? rows : yield* this.bySigns(packedQuestion, Math.max(bySignsLeast, 10 * most), rows)
     const top = new TopScores(Math.max(byBytesLeast, 2 * most))
-    const length = lengthOf(asked.bytes)
+    const length = lengthOf(packedQuestion.bytes)
     const { dimensions, vectorBytes } = this
     for (const row of chosen) {
       const start = row * dimensions
       let product = 0
-      for (let at = 0; at < dimensions; at++) product += vectorBytes[start + at] * asked.bytes[at]
+      for (let at = 0; at < dimensions; at++) product += vectorBytes[start + at] * packedQuestion.bytes[at]
       const score = product / (length * this.lengths[row])
       if (top.takes(score)) top.add({ id: this.ids[row], score })
     }
     return top.best
   }
 
-  private *bySigns(asked: Packed, most: number, wanted: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
-    const question = bitsOf(asked)
+  private *bySigns(packedQuestion: Packed, most: number, rows: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
+    const question = bitsOf(packedQuestion)
     const { bits, wordsOfBits } = this
     const top = new TopScores(most)
-    for (let place = 0; place < wanted.length; place++) {
+    for (let place = 0; place < rows.length; place++) {
       if (place % rowsPerStep === 0) yield
-      const row = wanted[place]
+      const row = rows[place]
       const start = row * wordsOfBits
       let other = 0
       for (let at = 0; at < wordsOfBits; at++) other += bitsIn(bits[start + at] ^ question[at])

@@ -63,7 +63,7 @@ export const editedContent = (ids: Ids, content: Content, turn: ContentEdit): Co
   }
 }
 
-/** True if the content is valid for its kind of record. */
+/** True if the content is valid for this kind of record. */
 const isSound = (state: State, { action, of, spaceId }: ModelProposal, content: Content) => {
   const { content: text, name, profileSlug, projectId, title } = content
   if (of === "command")

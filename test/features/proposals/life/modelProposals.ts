@@ -167,7 +167,8 @@ export const canSeeProposal = (state: State, by: number, wish: ModelProposal): b
   const isMade = wish.action !== "create" || wish.status === "approved"
   const thing = state.things.find(({ id }) => id === targetId)
   if (grant?.projectIds != null && of === "command") return false
-  // A deleted record stays in `things`, with the projects that it had.
+  // A deleted record stays in `things`, with the projects that it had. So only a record that never existed is missing
+  // here.
   if (grant?.projectIds != null && isMade && thing === undefined) return false
   const projectIds =
     wish.action === "create" && wish.status !== "approved" ? wish.projectIds : (thing?.projectIds ?? [])

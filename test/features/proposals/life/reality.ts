@@ -1,6 +1,6 @@
 /**
- * The test world of the model, built in a pod. The test writes its rows into the stores, and every step calls an
- * operation with the checks of its door.
+ * The test world of the model, built in a pod. The test writes the rows of this world into the stores, and every step
+ * calls an operation with the checks of its door.
  */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
@@ -46,7 +46,10 @@ export interface Reality {
   readonly eventCount: () => number
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
-  /** Returns the proposal as the person who owns it reads it. `firstHash` is its hash when it was first read. */
+  /**
+   * Returns the proposal as the person who owns it reads it. `firstHash` is the hash that the proposal had when it was
+   * first read.
+   */
   readonly kept: (proposalId: string) => Proposal
   readonly firstHash: (proposalId: string) => string
 }

@@ -10,15 +10,17 @@ export type Kind = "note" | "task"
 export type PersonName = "ann" | "ben"
 
 /**
- * The roles of Ann and Ben. `home` is Ann's own space. Both are members of `shared`. `other` belongs to Ben, and Ann
- * can only read there. Ben's own space stays empty.
+ * The roles of Ann and Ben. `home` is Ann's own space. Ann and Ben are members of `shared`. `other` belongs to Ben, and
+ * Ann can only read there. Ben's own space stays empty.
  */
 export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, MembershipRole>>>> = {
   ann: { home: "owner", shared: "owner", other: "viewer" },
   ben: { shared: "editor", other: "owner" }
 }
 
-/** A grant in the form used in the tests. It has the numbers of things, where a real grant has their ids. */
+/**
+ * A grant in the form used in the tests. It contains numbers of things. A real grant contains the ids of the things.
+ */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
   readonly projects?: ReadonlyArray<ProjectName>

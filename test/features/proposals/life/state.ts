@@ -40,7 +40,10 @@ export interface ModelProposal {
   readonly base: { readonly version: number; readonly words: ThingTexts } | null
   readonly projectIds: ReadonlyArray<string>
   readonly summary: string
-  /** The number of the caller who made the proposal. The number also stands for a credential. */
+  /**
+   * The number of the caller who made the proposal. Each caller has one credential, so the number also identifies the
+   * credential.
+   */
   readonly asker: number
   readonly editor: string | null
   readonly revision: number

@@ -70,7 +70,7 @@ describe("the steps of a search in a large index", () => {
     )
   })
 
-  it("in a search, a word with a minus leaves out all passages of a text, and a phrase across the border of two passages selects both passages", () => {
+  it("in a search, a word with a minus leaves out all passages of each text that contains the word, and a phrase across the border of two passages selects both passages", () => {
     const fresh = new PostingIndex()
     const filler = "wind ".repeat(1197).trim()
     fresh.put(aText({ id: "a", title: "", text: `anchor ${filler} rusty schooner ${filler} tide` }))

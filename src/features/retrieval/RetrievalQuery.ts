@@ -8,7 +8,7 @@ import type { Route } from "./Routing.ts"
  * The question in the form that the substrates (the parts of the pod that can answer) receive. It also has the spaces
  * and projects to search.
  */
-export interface Asked extends Narrowing {
+export interface RetrievalQuery extends Narrowing {
   readonly question: Question
   readonly route: Route
   readonly limit: number
@@ -16,7 +16,10 @@ export interface Asked extends Narrowing {
 
 const givenOf = (values: FilterValues) => Object.entries(values).filter(([, each]) => each.length > 0)
 
-export const understandingOf = ({ question, route }: Asked, corrected: Understanding["corrected"]): Understanding => {
+export const understandingOf = (
+  { question, route }: RetrievalQuery,
+  corrected: Understanding["corrected"]
+): Understanding => {
   const { after, before, without, ...named } = question.filters
   const given = givenOf(named)
   const leftOut = givenOf(without)
