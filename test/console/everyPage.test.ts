@@ -1,5 +1,4 @@
 /** Reading a long list page by page. */
-import { QueryClient } from "@tanstack/react-query"
 import { assert, describe, it } from "vitest"
 import { everyPage, type PagePlace, pagesQuery } from "../../src/console/api/everyPage.ts"
 
@@ -52,11 +51,5 @@ describe("reading a long list of the pod", () => {
     const full = Array.from({ length: 10 }, (_, at) => ({ id: `row ${at}` }))
     assert.strictEqual(getNextPageParam(full, [full], 0, [0]), 10)
     assert.isUndefined(getNextPageParam(full.slice(1), [full, full.slice(1)], 10, [0, 10]))
-  })
-
-  it("the first page of a list that is shown page by page is read with the limit of a page", async () => {
-    const { asked, listed } = growingList(25)
-    await new QueryClient().fetchInfiniteQuery(pagesQuery(["rows"], listed))
-    assert.deepStrictEqual(asked, [{ limit: 10, offset: 0 }])
   })
 })

@@ -67,8 +67,8 @@ export type ProposalSettlement = Partial<
   >
 >
 
-const hasStatus = ({ status }: StoredProposal, wanted: StatusFilter): boolean =>
-  wanted === "all" || (wanted === "settled" ? status !== "pending" : status === wanted)
+const hasStatus = ({ status }: StoredProposal, filter: StatusFilter): boolean =>
+  filter === "all" || (filter === "settled" ? status !== "pending" : status === filter)
 
 export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
