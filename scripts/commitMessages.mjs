@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url"
 import { root } from "./install.mjs"
 
 const subjectMax = 72 // characters
-const lastBeforeRule = "daa189b73c345024eb5777102a2df7878ce6ad10"
+const lastBeforeRule = "9927d317045f94859b3d34f8844a3b804cf6ee90"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/
 

@@ -5,8 +5,8 @@
 import { Option, Schema, SchemaAST } from "effect"
 
 /**
- * The description of an argument. `null` describes the value null, for an argument where null means something else than
- * an absent argument.
+ * The description of an argument. If the argument may be null and null means something else than leaving the argument
+ * out, `null` describes this meaning.
  */
 type Words = string | { readonly value: string; readonly null: string }
 

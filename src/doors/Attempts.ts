@@ -132,7 +132,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run, which has committed nothing: runs the call again if that can help, or returns the failure.
+   * Handles a failed run. The run has committed nothing. If another run can help, the call runs again. Otherwise the
+   * call fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,
@@ -195,8 +196,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Counts the call of a caller whose principal is in the cache, and lets the door decide. `runGuarded` does the same
-   * for all other callers.
+   * Counts a call for the rate limit, and lets the door decide. Use it for callers whose principal is in the cache.
+   * `runGuarded` does the same for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
@@ -231,7 +232,7 @@ export const makeAttempts = Effect.gen(function* () {
 
   /**
    * If the database does not answer, nobody can check the credential. The pod then runs an operation with
-   * `withoutDatabase` as if its door were public. The rate limit counts the address of the client.
+   * `withoutDatabase` as if its door were public. The rate limit counts such a call for the address of the client.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

@@ -109,9 +109,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * The predicate that selects the rows within the bounds, for the table with this alias. Row-level security repeats this
- * check. For the newest rows of one space, pass the space column of another table as `spaceColumn`. If both checks used
- * the row's own column, the planner would expect one row, read the whole space and sort it.
+ * Makes the predicate that selects the rows within the bounds. `alias` names the table. Row-level security checks the
+ * same bounds again, always with the space column of the row itself. A query for the newest rows of one space passes
+ * the space column of another table as `spaceColumn`. If the predicate and row-level security used the same column, the
+ * planner would expect one row, and would read and sort the whole space.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,

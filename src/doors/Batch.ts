@@ -1,4 +1,7 @@
-/** The answer of a streamed operation: a batch of items, and a way to learn that more items may exist. */
+/**
+ * The answer of a streamed operation: a batch of items, and a function that tells when the stream may have further
+ * items.
+ */
 import { Schema } from "effect"
 
 /**

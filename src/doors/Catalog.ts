@@ -14,8 +14,8 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog for a pod whose setting lets keys with limited grants call operations that read records of
- * several kinds. Such an operation gets a wider door if it applies the grant to each row. Other doors stay the same.
+ * Changes the catalog for a pod whose setting allows limited grants to read several kinds of records. An operation gets
+ * a wider door if it applies the grant to each row. All other doors stay the same.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
@@ -27,8 +27,8 @@ export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): Catalog
 }
 
 /**
- * The catalog as a service. Some handlers use this service, so it exists before the catalog does. The pod fills it
- * once, after all handlers are bound.
+ * Gives handlers access to the catalog. The catalog is made from the handlers, so this service is empty at first. The
+ * pod fills it once, after all handlers are bound.
  */
 export class Catalog extends Context.Tag("pod/Catalog")<
   Catalog,

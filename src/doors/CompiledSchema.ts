@@ -35,11 +35,11 @@ interface Direction {
   readonly name: "decode" | "encode"
   readonly options: SchemaAST.ParseOptions
   /**
-   * True: the function leaves out fields that the schema does not have. False: it does not accept an object with such a
-   * field.
+   * If true, the function leaves out fields that the schema does not have. If false, it does not accept an object with
+   * such a field.
    */
   readonly dropsUnknown: boolean
-  /** The sides of a transformation, in the order in which a value passes them. */
+  /** The two sides of a transformation. A value passes them in this order. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
   readonly change: (transformation: SchemaAST.FinalTransformation) => SchemaAST.FinalTransformation["decode"]
   readonly property: (change: SchemaAST.PropertySignatureTransformation) => {
@@ -249,8 +249,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
         ? array(walk(ast.rest[0].type, direction))
         : bySchema(ast, direction)
     case "Refinement": {
-      // A filter checks the decoded value. When decoding, this is the result of the parse; when encoding, it is the
-      // value before the parse.
+      // A filter checks the decoded value. When the pod decodes, the decoded value is the result of `parse`. When the
+      // pod encodes, it is the input of `parse`.
       const parse = walk(ast.from, direction)
       return (value) => {
         const parsed = parse(value)

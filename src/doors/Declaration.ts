@@ -47,11 +47,13 @@ export interface OperationProperties {
   readonly withoutDatabase?: string
   /**
    * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
-   * headers `Deprecation` (RFC 9745) and `Link`. If a last day is decided, the answer also has the header `Sunset` (RFC
-   * 8594).
+   * headers `Deprecation` (RFC 9745) and `Link`. If the last day of the operation is known, the answer also has the
+   * header `Sunset` (RFC 8594).
    */
   readonly deprecated?: Deprecated
-  /** For an MCP tool: the tool profiles that contain the tool. A key without a profile has every tool. */
+  /**
+   * The tool profiles that contain the operation, if it is an MCP tool. A key without a profile may call every tool.
+   */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**
    * Set if the operation reads one record by its id. A call with the scope `probe` (a probe tests the pod) then also

@@ -28,8 +28,8 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
 export type AnyTool = Tool<string, Anything, Anything>
 
 /**
- * The failures that every tool with this door declares. A door of a write gives the failures of a write. Every other
- * type gives the failures of a read, because all tools declare these.
+ * The failures that every tool with this door declares. For a `WriteDoor` these are the failures of a write. For any
+ * other `D` these are the failures of a read, because every tool declares them.
  */
 type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
 

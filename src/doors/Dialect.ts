@@ -59,7 +59,7 @@ const OpenAiError = Schema.Struct({
       param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
       code: Schema.String.annotations({ description: "The code of the error, for programs." })
     },
-    // Clients also get the other fields of a Hub answer, such as the id of the decision.
+    // OpenAI clients also get the fields that a Hub answer has beside `error`, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })
@@ -134,8 +134,8 @@ const asPlain = (failure: Failure): WireAnswer => {
 }
 
 /**
- * Changes a failure to the one that OpenAI clients expect. For a workspace that is missing or foreign, these clients
- * expect a `NotFound` with the code `workspace_not_found`.
+ * Changes a failure to the one that OpenAI clients expect. If a workspace does not exist or the caller cannot use it,
+ * these clients expect a `NotFound` with the code `workspace_not_found`.
  */
 const knownToOpenAi = (failure: Failure): Failure =>
   failure._tag === "Forbidden" && failure.code === "WORKSPACE_FORBIDDEN"

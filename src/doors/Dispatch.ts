@@ -114,8 +114,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             isReplay: false,
             ignored: [],
             identified: (principal) => {
-              // A revocation does not interrupt a change. The exception is an operation that can send frames (parts of
-              // its answer), because its handler may wait for a model.
+              // A revocation does not interrupt a mutation, unless the operation can send frames (parts of its answer).
+              // The handler of such an operation may wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
@@ -156,8 +156,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             fiber.addObserver(ended)
           }
           const refuse = () => settle(Either.left(revoked(progress.principal)))
-          // A mutation is not interrupted. Its own statements check for a revocation, and their result is the answer.
-          // If it were interrupted, the caller could get 401 although the write is stored.
+          // `run` does not interrupt a mutation. The statements of the mutation check for a revocation, and the result
+          // of these statements is the answer. After an interruption, the caller could get 401 although the write is
+          // stored.
           const run = (effect: Effect.Effect<unknown, Failure>, ended: () => void) =>
             fork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)), (exit) => {
               unwatch()

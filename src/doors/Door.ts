@@ -117,7 +117,7 @@ export interface FullGrantDoor {
   readonly scope: Scope
   /**
    * True if all rows that the operation reads are in the spaces of the caller's bounds. Then a key with the permission
-   * `*` passes, even if the key is limited to one workspace. It reads only this workspace.
+   * `*` passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }
@@ -134,7 +134,7 @@ export interface WriteDoor {
    * The kind of the object, if the operation always writes the same kind. Undefined if the input determines the kind.
    */
   readonly kind?: string
-  /** The record type that the operation writes. Undefined if this type has the name of the subject. */
+  /** The record type that the operation writes. Undefined if the record type has the same name as the subject. */
   readonly targetType?: string
   /** Set if the operation also reads rows of several subjects, as through an `EveryKindDoor`. */
   readonly reads?: EveryKindDoor
@@ -162,8 +162,8 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * Returns the door for a pod whose setting opens doors of several kinds to limited grants. A door changes only if its
- * operation applies the bounds to each row that it reads.
+ * Returns the door that a pod uses if its setting allows limited grants to read several kinds of records. The door gets
+ * wider if its operation applies the bounds to each row that it reads. Otherwise the door stays the same.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)
@@ -191,7 +191,8 @@ export const writes = (
 })
 
 /**
- * Makes the door of a write that also reads several subjects, such as a chat that answers from what the caller may see.
+ * Makes the door of a write that also reads several subjects. An example is a chat, whose answers use the records that
+ * the caller may see.
  */
 export const writesAndReads = (
   door: WriteDoor,

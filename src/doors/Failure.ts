@@ -27,7 +27,10 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   {
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
-    /** The id of the key if it is known. It is recorded as a use of the key, and is never sent to the caller. */
+    /**
+     * The id of the key, if it is known. The pod records the refusal as a use of this key. It never sends the id to the
+     * caller.
+     */
     keyId: Schema.optional(Schema.String),
     /** A sentence for the caller. If absent, the caller gets the standard sentence of the reason. */
     why: Schema.optional(Schema.String)
@@ -69,14 +72,14 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      */
     canBeStale: Schema.optional(Schema.Boolean),
     /**
-     * The object of the refused call. It is set only if the caller's person is a member of the object's space. It is
-     * stored in the event of the refusal and never sent to the caller.
+     * The object of the refused call. Set only if the caller's person is a member of the space of the object. The pod
+     * stores this field in the event of the refusal and never sends it to the caller.
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /**
-     * All permissions that the refused write and its further writes need, including those that the grant has. The pod
-     * stores them in the event of the refusal, so that it can find the smallest grant that allows the write. It never
-     * sends them to the caller.
+     * All permissions that the refused write needs for itself and for the writes that it causes. Permissions that the
+     * grant already has are included. The pod stores them in the event of the refusal, so that it can find the smallest
+     * grant that allows the write. It never sends them to the caller.
      */
     needs: Schema.optional(Schema.Array(Schema.String)),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */

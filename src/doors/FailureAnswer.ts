@@ -1,5 +1,5 @@
 /**
- * How each failure is written in an HTTP answer: the schema of its body. A typed client uses the schema to decode the
+ * The schemas for the bodies of HTTP answers that report a failure. A typed client uses such a schema to decode the
  * body to the failure.
  */
 import { HttpApiSchema } from "@effect/platform"

@@ -9,7 +9,8 @@ import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
-const shownMax = 40 // the most characters of a refused value that a message shows; the value may be a whole document
+// the most characters of a refused value that a message shows, because the value may be a whole document
+const shownMax = 40
 const listedMax = 24 // the most allowed values that one message lists
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
@@ -33,7 +34,9 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
-const quotedLeast = 8 // characters; a shorter secret is replaced only in quotes, because it could be a part of an ordinary word
+// characters; a shorter secret is replaced only in quotes, because without quotes it could be a part of an ordinary
+// word
+const quotedLeast = 8
 
 /** Replaces the refused value in a message by a short or hidden form. */
 export const hideValue = (message: string, value: unknown, path: Path): string => {

@@ -161,7 +161,9 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-const fullReportMax = 1000 // values in an input; for a larger input, reporting all faults takes longer than the rest of the call
+// the most values of an input for which all faults are reported; for a larger input, this takes longer than the rest of
+// the call
+const fullReportMax = 1000
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
   let remaining = most

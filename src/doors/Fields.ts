@@ -149,7 +149,9 @@ export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
 /** Schema of a free-form JSON object in an input. Decoding fails if the object may not be stored as one field. */
 export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
 
-/** A flag of a query string with the values `true` and `false`. It is `fallback` if the client omits it. */
+/**
+ * A flag of a query string with the values `true` and `false`. If the client omits the flag, its value is `fallback`.
+ */
 export const flagQuery = (fallback: boolean) =>
   Schema.optionalWith(
     Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {

@@ -3,7 +3,7 @@ import { shortened } from "../platform/StoredText.ts"
 
 export interface Fitted {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
-  /** For each list that was shortened: the number of removed items. Complete lists are left out. */
+  /** The number of removed items of each shortened list, by the name of the list. Complete lists are left out. */
   readonly leftOut: Readonly<Record<string, number>>
 }
 

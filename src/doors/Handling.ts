@@ -1,9 +1,9 @@
 /**
- * Starts the fiber of a handler in a fast way. The fiber has its reach in the context from the start, and steps that
- * need no effect are plain functions. Each effect around a step costs as much time as a small read (measured), and so
- * does an effect that provides the reach. Fibers are still 17 to 21 % of a read (`bench/README.md`).
- * `knownCallers.test.ts` compares the answers and events with those of the general path, `Attempts.runGuarded`. If the
- * general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
+ * Starts the fiber of a handler in a fast way. The context of the fiber has the reach from the start. Steps that need
+ * no effect are plain functions, because each effect around a step takes as much time as a small read (measured).
+ * Fibers still take 17 to 21 % of the time of a read (`bench/README.md`). `knownCallers.test.ts` compares the answers
+ * and events with those of the general path, `Attempts.runGuarded`. If the general path becomes as fast, delete this
+ * file and `runKnown` in `Dispatch.ts`.
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasAfterCommit } from "./AfterCommit.ts"
@@ -33,7 +33,7 @@ export const readInput = (
   raw: unknown
 ): Either.Either<unknown, Forbidden | Invalid> => {
   if (operation.kind === "mutation") {
-    const named = namesCaller(principal, operation.identitySignals(raw), operation.about)
+    const named = namesCaller(principal, operation.callerInputs(raw), operation.about)
     if (Either.isLeft(named)) return Either.left(named.left)
   }
   return inputOf(operation, call, raw, progress)
@@ -47,7 +47,8 @@ const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, 
   })
 
 /**
- * True if the credential is confirmed and no work waits for the commit. Then the answer of a handler may be sent now.
+ * True if the credential is confirmed and no work waits for the commit. Then the pod sends the answer of the handler at
+ * once.
  */
 export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
 

@@ -1,6 +1,6 @@
 /**
  * A write may name only its caller as the one who acts (compatibility reference §1.6). The pod checks this for every
- * write before it decodes the input, also in fields that the operation does not know. Reads ignore the id of another
+ * write before it decodes the input, also in fields that the operation does not declare. Reads ignore the id of another
  * user.
  */
 import { Either } from "effect"

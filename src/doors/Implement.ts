@@ -56,10 +56,11 @@ export type ToolHandlers<T extends AnyTool> = {
 }
 
 /**
- * Marks a handler that needs no input, no service and no waiting. For a public operation, REST calls it directly,
- * because a fiber would cost more time than the answer: before, /livez cost 4.2 times a hand-written server, and since
- * then 1.66 (`bench/README.md`; the second number has other changes in it too). `plainHandlers.test.ts` compares the
- * answer with that of the fiber. Remove `plainly` when a fiber costs less than a tenth of such an answer.
+ * Marks a handler that needs no input, no service and no waiting. For a public operation, REST calls this handler
+ * directly, because a fiber would take more time than the answer. With a fiber, `GET /livez` took 4.2 times as long as
+ * on a hand-written server. Without a fiber, it took 1.66 times as long (`bench/README.md`). Other improvements are
+ * part of the second number. `plainHandlers.test.ts` compares the answer with that of the fiber. Remove `plainly` when
+ * a fiber takes less than a tenth of the time of such an answer.
  */
 export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })

@@ -52,7 +52,7 @@ const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCas
 
 /**
  * Whether an unknown field is a known field in another spelling, such as `workspace_id`. The pod always refuses such a
- * field, because the caller does not want the pod to ignore it.
+ * field. The caller meant the known field, so the pod must not ignore it.
  */
 const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))

@@ -1,6 +1,6 @@
 /**
- * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. Each of them
- * is checked by the same decision as a real call, so the caller may really use it.
+ * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. The pod makes
+ * the same decision for each of them as for a real call, so the caller may really call them.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"

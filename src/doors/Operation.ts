@@ -18,7 +18,7 @@ import { fieldFinder } from "./UnknownFields.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
   /** The parts of an input whose fields may hold the id of the user who acts. */
-  readonly identitySignals: (input: unknown) => ReadonlyArray<unknown>
+  readonly callerInputs: (input: unknown) => ReadonlyArray<unknown>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
   readonly encode: (answer: unknown) => unknown
@@ -65,7 +65,7 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
  */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // A schema with a next cursor has a page, or a struct together with the cursor, as its type. So the cast is safe.
+  // If a schema has a next cursor, its type is a page, or a struct together with the cursor. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 
@@ -81,7 +81,10 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
   withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
 
-/** Makes a function that refuses a second operation of the same name, which would replace the first. */
+/**
+ * Makes a function that refuses a second operation of the same name. Otherwise the second operation would replace the
+ * first.
+ */
 const onlyOnce = () => {
   const seen = new Set<string>()
   return (what: string) => {
@@ -132,7 +135,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           dialectOf(endpoint.path),
           Option.getOrElse(fields, () => new Set<string>())
         ),
-        identitySignals: (input) => {
+        callerInputs: (input) => {
           const { body, query } = input as RestInput
           return [query, body]
         },
@@ -162,7 +165,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       takesInput: request.payloadSchema !== NoInput,
       takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
       headerFields: procedureHeaderFields(request.payloadSchema.ast),
-      identitySignals: whole,
+      callerInputs: whole,
       ...objectDecoders(declared, request.payloadSchema),
       run: handlerOf(handlers, "procedure", path),
       ...answering(request.successSchema)
@@ -191,7 +194,7 @@ export const compileTools = (
           title: tool.title,
           input: tool.input,
           success: tool.success,
-          identitySignals: whole,
+          callerInputs: whole,
           ...argumentDecoders(declared, tool.input),
           run: handlerOf(handlers, "tool", tool.name),
           ...answering(tool.success)

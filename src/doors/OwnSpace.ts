@@ -3,14 +3,11 @@
  * person. The API shows a personal space as `workspaceId: null`.
  */
 
-/**
- * The `workspaceId` that the API shows for a space to the person who owns the record. Null means the person's own
- * space.
- */
+/** The `workspaceId` that the API shows for a space. Null if the space is the own space of the person `personId`. */
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record. If `workspaceId` is null, it is the own space of the person `userId`. */
+/** The space of a record. If `workspaceId` is null, it is the own space of the person with the id `userId`. */
 export const spaceOf = ({
   userId,
   workspaceId

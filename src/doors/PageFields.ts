@@ -27,8 +27,8 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose range the specification
- * states (§8).
+ * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose largest limit is in the
+ * specification (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -47,7 +47,6 @@ export const rangeLimitQuery = (fallback: number, most: number) =>
 /** The largest accepted offset. A client that wants later rows uses cursors. */
 export const offsetMax = 10_000 // rows
 
-/** The field `offset` of a query string. */
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({
     jsonSchema: {

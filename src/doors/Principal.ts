@@ -79,8 +79,8 @@ export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): 
   credential.id === localOperator
 
 /**
- * The id of the key of a call. Null for a session. Work that a call orders for later is stored with this id. The pod
- * later does this work with the rights that the key has at that time.
+ * The id of the key of a call. Null for a session. If a call leaves work for later, the pod stores the work with this
+ * id. The pod later does the work with the rights that the key has then.
  */
 export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
   credential.kind === "key" ? credential.id : null

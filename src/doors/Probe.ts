@@ -5,8 +5,8 @@
 import type { OperationProperties } from "./Declaration.ts"
 
 /**
- * Whether a call of a key with these scopes is a probe: a write, or a read of one record by its id. A chat writes too,
- * but it is not a probe, because it may answer from any record, as a search does.
+ * Whether a call of a key with these scopes is a probe. A write is a probe, and so is a read of one record by its id. A
+ * chat is a write but not a probe, because its answer may use any record, as a search does.
  */
 export const isProbing = (
   scopes: ReadonlyArray<string>,

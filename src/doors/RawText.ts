@@ -1,4 +1,4 @@
-/** An answer that REST sends as plain text and not as JSON: exactly the stored bytes. */
+/** An answer that REST sends as text and not as JSON. The answer consists of exactly the stored bytes. */
 import { Schema } from "effect"
 
 /** Media types that no browser executes. HTML is sent as plain text. */

@@ -55,7 +55,7 @@ export interface Origin {
 export interface RunOrigin {
   readonly ruleId: string
   readonly runId: string
-  /** The number of earlier runs in the chain. An event of each run started the next run. */
+  /** The number of earlier runs in the chain. In a chain, each run causes the event that starts the next run. */
   readonly depth: number
   /** The id of the event that started the run; null if a schedule started it. */
   readonly eventId: string | null

@@ -22,7 +22,6 @@ export const originOf = (operation: Operation, call: Call, principal?: Principal
   ...(principal !== undefined && isLocalOperator(principal) ? { isOperator: true as const } : {})
 })
 
-/** Returns the refusal with further fields. */
 const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "guidance" | "decisionId">>): Refused =>
   refusal instanceof Forbidden
     ? new Forbidden({ ...refusal, ...fields })

@@ -20,9 +20,8 @@ type Outcome = { readonly made: unknown } | { readonly proposed: ProposedAnswer 
 
 export interface ToolWrite<A, I> {
   readonly tool: string
-  /** The idempotency key that the client sent. */
   readonly key: string
-  /** The other arguments. */
+  /** The arguments without the idempotency key. */
   readonly input: unknown
   /** The schema with which the result is stored. */
   readonly schema: Schema.Schema<A, I>

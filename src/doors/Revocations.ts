@@ -61,7 +61,7 @@ export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      // The database accepts ids in capital letters. Every node has its running calls under ids in lower case.
+      // The database accepts ids in capital letters, but every node lists its running calls by ids in lower case.
       for (const id of ids.map((each) => each.toLowerCase())) {
         revocations.end(id)
         yield* database.notify({ kind: "revoked", id })

@@ -38,9 +38,9 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
- * For each scope that an operation needs: other scopes that are enough too. For example, a key with
- * `hub-protocol.admin` may write, and a key with `hub-protocol.read` may follow the event stream. Only `/mcp` needs the
- * scopes `mcp.*`, and there `data.*` is enough.
+ * The keys are scopes that an operation may need. The values are other scopes that are enough for the operation too.
+ * For example, a key with `hub-protocol.admin` may write, and a key with `hub-protocol.read` may follow the event
+ * stream. Operations of `/mcp` need `mcp.read` or `mcp.write`, and accept `data.read` or `data.write` instead.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],

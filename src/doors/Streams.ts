@@ -31,8 +31,8 @@ export interface StreamReader {
   /** Called once when the stream is open, before the first batch is sent. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
-   * Sends a batch. It must call `onTaken` when the reader has received the batch. Until then, the pod reads no further
-   * batch.
+   * Sends a batch. The function must call `onTaken` when the reader has received the batch. Until then, the pod reads
+   * no further batch.
    */
   readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**
@@ -42,7 +42,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; a person has a few windows, a service a few workers
+const streamsMax = 50 // the most open streams of one credential; a few windows of a person, a few workers of a service
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<

@@ -53,8 +53,8 @@ const list =
       : undefined
 
 /**
- * Finds the unknown fields of a value whose schema is a union. The result is that of the member with the fewest unknown
- * fields, because a value belongs to one member and never mixes the fields of several members.
+ * Finds the unknown fields of a value whose schema is a union. The function returns the result of the member with the
+ * fewest unknown fields, because a value belongs to one member and never mixes the fields of several members.
  */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>

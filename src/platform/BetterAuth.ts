@@ -16,7 +16,7 @@ import { makeSignInThrottle } from "./SignInThrottle.ts"
 const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
 const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, `changeme` has 7
 const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
-const userAgentMax = 300 // characters that are kept for the list of a person's own sessions
+const userAgentMax = 300 // characters of the user agent to keep; people see it in the list of their sessions
 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
@@ -86,9 +86,9 @@ export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTo
 type Log = (message: string) => void
 
 /**
- * Imports the library at first use, because the import takes 250 to 300 ms (Node 20, two busy cores). So a start
- * without a sign-in does not wait for it. The minimal build has no adapters that the pod does not use, and takes 180 ms
- * instead of 300.
+ * Imports the library at first use, because the import takes 180 ms (Node 20, two busy cores). So a start without a
+ * sign-in does not wait for it. The pod imports the minimal build, which has no unused adapters. The full build takes
+ * 300 ms.
  */
 const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
   const [{ betterAuth }, { bearer }, { getAdapter }, { PostgresDialect }] = await Promise.all([

@@ -102,7 +102,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // later code reports a file in this place
+      if (!statSync(path).isDirectory()) continue // if this is not a directory, later code reports it
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {

@@ -45,8 +45,8 @@ export class Database extends Context.Tag("pod/Database")<
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on a
-     * shared connection behind another statement.
+     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on
+     * a shared connection behind another statement.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */
@@ -98,7 +98,10 @@ export const isUniqueViolation = (defect: unknown): boolean =>
 /** The reasons for which a database cannot store anything, even if it answers reads. */
 export type WriteFault = "diskFull" | "readOnly"
 
-/** `cancelled` comes from the statement timeout, because the pod cancels no statement by itself. */
+/**
+ * `cancelled`: the statement timeout ended the statement. The driver also cancels the statements of an interrupted
+ * caller, but then nobody waits for their results.
+ */
 export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
   WriteFault | "cancelled",
   string

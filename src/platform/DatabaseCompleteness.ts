@@ -46,7 +46,7 @@ const logSegment = /^[0-9A-F]{24}$/
 const hasLog = (directory: string): boolean =>
   existsSync(join(directory, "pg_wal")) && readdirSync(join(directory, "pg_wal")).some((name) => logSegment.test(name))
 
-/** Checks that all these files exist below the database's directory. Fails with the names of the missing ones. */
+/** Checks that all these files exist below the database's directory. Fails with the names of the missing files. */
 export const checkFiles = (directory: string, files: ReadonlyArray<string>): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const missing = files.filter((file) => !existsSync(join(directory, file)))

@@ -1,7 +1,7 @@
 /**
  * Checks the files that the embedded engine reads first. These are the control file and the log record of the
- * checkpoint that the control file names. If one of them is damaged, the engine aborts without a reason, and only after
- * it has begun to write.
+ * checkpoint that the control file names. If one of them is damaged, the engine aborts without giving a reason, and
+ * only after it has begun to write.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

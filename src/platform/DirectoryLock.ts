@@ -159,7 +159,7 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
     // If both processes started at the same time, the process that holds the lock may not have written its record yet.
-    // But it already listens, so this process can ask it for its pid.
+    // But that process already listens, so this process can get its pid over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 

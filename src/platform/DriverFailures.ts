@@ -56,7 +56,7 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
   connect: async () => {
     const client = await recordFailure(pool.connect())
     return {
-      // The library uses no cursors, so it passes a text with values and gets the driver's result.
+      // The library uses no cursors, so this pool needs only queries with a text and values.
       query: ((text: string, values: ReadonlyArray<unknown>) =>
         recordFailure(client.query(text, [...values]))) as unknown as PostgresPoolClient["query"],
       release: () => client.release()

@@ -59,8 +59,8 @@ export const layerEmbedded = ({ beforeMigration, dataDir, durability }: Embedded
         return lite
       }
       const lite = watched(yield* openDirectory(directory))
-      // This finalizer closes the files of the log. The first registered finalizer runs last. So the log stays open
-      // until the database itself is closed.
+      // Finalizers run in the reverse order of their registration. This finalizer is registered first, so the files of
+      // the log stay open until the database itself is closed.
       yield* Effect.addFinalizer(() => Effect.promise(() => Promise.resolve(wal?.close())))
       const runPromise = Runtime.runPromise(yield* Effect.runtime())
       const reopen = () => runPromise(openDirectory(directory)).then(watched)
@@ -137,7 +137,8 @@ const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: be
 
 /**
  * Runs `work` on the only connection with the rights of the owner of the database. Then gives the connection the rights
- * of the pod again. If this fails, the pod stops using the engine, so that no call runs as the owner.
+ * of the pod again. If the connection cannot get these rights, the pod stops using the engine, so that no call runs as
+ * the owner.
  */
 const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
@@ -179,8 +180,8 @@ const statement = (pool: pg.Pool, text: string, message: string) =>
   })
 
 /**
- * Returns the reason why the files of the database cannot be changed, or undefined. The pod needs this check, because a
- * small write may succeed even then.
+ * Returns the reason why the files of the database cannot be changed. Returns undefined if they can be changed. A test
+ * write does not show this, because a small write may succeed even if the files cannot be changed.
  */
 const fileFault = (folder: string): SqlError.SqlError | undefined => {
   if (isDiskFull(folder)) return new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })

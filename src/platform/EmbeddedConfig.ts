@@ -16,10 +16,10 @@ export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
 type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
- * Makes a client configuration that passes all messages of a statement to the engine in one call. The adapter of the
- * library passes one message at a time, and five calls take a third more time than one (measured).
- * `embeddedConfig.test.ts` compares the results with those of the library. Remove the buffer when the library passes all
- * messages of a statement in one call. `ended` is called when the connection ends.
+ * Makes a client configuration that collects all messages of a statement in a buffer and passes them to the engine in
+ * one call. The adapter of the library passes one message at a time, and five calls take a third more time than one
+ * (measured). `embeddedConfig.test.ts` compares the results with those of the library. Remove the buffer when the
+ * library passes all messages of a statement in one call. `ended` is called when the connection ends.
  */
 export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []
@@ -37,7 +37,8 @@ export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {
   connection.end = () => {
     ended()
     end()
-    // The adapter removes all error listeners. Without a new one, a failure that arrives later would end the process.
+    // The adapter removes all error listeners. Without a new listener, a failure that arrives later would end the
+    // process.
     connection.on("error", () => {})
   }
   return config

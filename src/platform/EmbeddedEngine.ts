@@ -21,7 +21,7 @@ const replaceMs = 10_000 // pause between two replacements of an engine after th
 
 /**
  * The error of a call if the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
- * reason. It has the same field name as in errors of the driver.
+ * reason. The field has the same name as in errors of the driver.
  */
 export class EngineBroken extends Error {
   override readonly name = "EngineBroken"
@@ -196,7 +196,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
       this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
-      // This listener runs before the listener of the driver, so the driver passes the changed code on.
+      // This listener runs before the listener of the driver, so the error that the driver passes on has the changed
+      // code.
       connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {
         isDamaged ||= isFileRefusal(error)
         if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly

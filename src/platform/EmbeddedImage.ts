@@ -9,8 +9,8 @@ import { createGunzip } from "node:zlib"
 import { readTar } from "./Tar.ts"
 
 /**
- * The content of a new database. `empty`: as `initdb` of the engine makes it. `schema`: also with the tables of this
- * pod, so that a first start applies no migrations.
+ * The content of a new database. `empty`: the database as `initdb` of the engine makes it. `schema`: a database that
+ * also has the tables of this pod, so that a first start applies no migrations.
  */
 export type EmbeddedContent = "empty" | "schema"
 
@@ -27,9 +27,9 @@ const unpack = (image: string, directory: string): Promise<void> =>
   })
 
 /**
- * Makes a database in a new directory. It unpacks an image from `npm run build`. Measured in processor time, this takes
- * a fifth of a second, `initdb` takes five seconds, and all migrations take another second. Without an image, `initdb`
- * makes an empty database.
+ * Makes a database in a new directory. It unpacks an image from `npm run build`, which takes a fifth of a second of
+ * processor time. Without an image, `initdb` makes an empty database. That takes five seconds, and the migrations take
+ * another second.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
   mkdirSync(directory, { mode: 0o700 }) // without this mode the engine would let other users read the directory

@@ -14,7 +14,7 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-// the most waiting statements of one credential, about thirty batches; the pod refuses further statements
+// the most waiting statements of one credential; the pod refuses further statements
 const waitingMax = 1_000
 const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
 
@@ -33,8 +33,8 @@ interface Line {
 }
 
 /**
- * The turn of one statement to use a connection. `givenIn` is undefined before the statement gets its turn. After that,
- * it is the line of its credential.
+ * The turn of one statement to use a connection. `givenIn` is undefined until the statement gets its turn. Then
+ * `givenIn` is the line that gave the turn.
  */
 interface Turn {
   givenIn: Line | undefined

@@ -1,6 +1,6 @@
 /**
  * Finds out whether the system refuses changes to the files of the embedded database. This happens if somebody changed
- * their modes, or if their file system became read-only.
+ * the modes of the files, or if the file system became read-only.
  */
 import { accessSync, closeSync, constants, openSync, rmSync } from "node:fs"
 import { join } from "node:path"

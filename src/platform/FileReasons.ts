@@ -1,6 +1,6 @@
 /**
- * Says why the system refused a file or directory. The reason does not contain the path, because somebody may have put
- * a secret into the wrong setting.
+ * Says why the system refused a file or directory. The reason does not contain the path, because the path may be a
+ * secret that somebody put into the wrong setting.
  */
 
 const unreadable: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import { turn } from "./Turn.ts"
 export type Steps<A> = Generator<void, A, void>
 
 /**
- * How many entries of a list a computation reads between two yields, if each entry takes about ten nanoseconds. If no
- * pause is due, a yield takes less than a microsecond.
+ * A computation reads this many entries of a list between two yields, if one entry takes about ten nanoseconds. A yield
+ * that does not pause takes less than a microsecond.
  */
 export const perStep = 8192
 

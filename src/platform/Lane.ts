@@ -1,7 +1,7 @@
 /**
  * One connection on which the pod sends further statements before the earlier ones are answered. Each statement is a
  * transaction of its own. The server runs and answers the statements in the order in which they were sent. `Lanes.ts`
- * says what a lane saves, and when it can go.
+ * says what a lane saves, and when lanes can be removed.
  */
 import type { Redacted } from "effect"
 import type pg from "pg"
@@ -64,8 +64,8 @@ const hasState = (error: Error, state: string): boolean => (error as { readonly 
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
- * Whether the connection must be replaced after this failure. Either the connection lacks a prepared statement, or it
- * accepts no writes. The lane replaces the connection as soon as no statement waits on it.
+ * Whether the connection must be replaced after this failure. This is so if the connection lacks a prepared statement,
+ * or if it accepts no writes. The lane replaces the connection as soon as no statement waits on it.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
@@ -82,7 +82,9 @@ export class Lane {
   #opensAfterMs = 0
   /** The statements that wait for an answer. The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /** The time of the latest answer, or of the first statement if no statement was waiting before it. */
+  /**
+   * The time of the latest answer. If no statement waited when a statement was sent, it is the time of that statement.
+   */
   #movedAtMs = 0
   #isWatched = false
   /**

@@ -32,7 +32,8 @@ export interface Executes {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// for this time after a statement took too long, the pool runs this statement of this credential
+// milliseconds; if a statement of a credential takes too long on a lane, then for this time the pool runs this
+// statement of this credential
 const costlyForMs = 60_000
 const costlyMax = 1_000
 

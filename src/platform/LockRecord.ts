@@ -8,7 +8,9 @@ import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
-const abandonedMs = 120_000 // after this time without a heartbeat a process counts as ended; it is long (24 heartbeats), because an embedded query may block the event loop for a minute
+// milliseconds; a process without a heartbeat for this time counts as ended; the time is long (24 heartbeats), because
+// an embedded query may block the event loop for a minute
+const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,

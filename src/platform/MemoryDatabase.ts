@@ -34,9 +34,9 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
     readonly rows: Effect.Effect<Rows>
     /**
      * Runs the work in a transaction. If the work fails, has a defect or is interrupted, its changes are undone. Other
-     * fibers see the changes only after the transaction has ended, and their transactions wait. Inside another
-     * transaction, the work is a part of the outer transaction. This work can fail alone, and it is undone if the outer
-     * transaction fails.
+     * fibers see the changes only after the transaction has ended, and other transactions wait until then. Inside
+     * another transaction, the work is a part of the outer transaction. If only the work fails, the outer transaction
+     * can continue. If the outer transaction fails, the work is undone too.
      */
     readonly atomically: <A, E, R>(work: (rows: WritableRows) => Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -75,8 +75,8 @@ interface Transaction {
 }
 
 /**
- * The innermost transaction that is still open. A fiber that was forked in a transaction and outlives it continues with
- * the committed rows.
+ * The innermost transaction that is still open. If a fiber was forked in a transaction and runs longer than the
+ * transaction, it then sees the committed rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost

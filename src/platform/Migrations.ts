@@ -14,7 +14,7 @@ export interface Migration {
   readonly digest: string
 }
 
-/** A connection with the rights of the owner of the database. `exec` takes several statements at once. */
+/** A connection with the rights of the owner of the database. `exec` runs a text with several statements. */
 export interface Owner {
   readonly exec: (text: string) => Promise<unknown>
   readonly query: (text: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Record<string, unknown>>>
@@ -41,8 +41,8 @@ export interface MigrationPlan {
   /** Applies only the migrations with these names. */
   readonly only?: ReadonlyArray<string>
   /**
-   * Only the import sets this. It then migrates a database that has the import marker. No other migration runs on such
-   * a database.
+   * Only the import sets this. An import migrates a database that has the import marker. No other migration runs on
+   * such a database.
    */
   readonly isImport?: boolean
 }
@@ -115,7 +115,7 @@ BEGIN
   END IF;
 END
 $$`
-// the id of the lock, an arbitrary number; the lock prevents that two pods that start together both migrate
+// the id of the lock, an arbitrary number; because of the lock, two pods that start together do not both migrate
 const advisoryLock = 7_106_532
 
 const refuseUnfinished = (owner: Owner) =>

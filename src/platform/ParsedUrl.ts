@@ -1,8 +1,8 @@
-/** Parses URLs. */
+/** Parses URLs in the same way on every version of Node. */
 
 /**
- * The parsed URL. Undefined if the text is not a URL. The pod does not use `URL.canParse`. On Node 20, after the
- * compiler has optimized `URL.canParse`, it refuses URLs with letters such as ü.
+ * The parsed URL. Undefined if the text is not a URL. The pod does not use `URL.canParse`, because Node 20 optimizes
+ * this function wrongly. It then refuses URLs with letters such as ü.
  */
 export const parsedUrl = (text: string): URL | undefined => {
   try {

@@ -8,7 +8,8 @@ import { nameOf } from "./PostgresSession.ts"
 // how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer one
 // waits for a lock, or its pod has crashed
 const patience = "5 seconds"
-const afterTermination = "5 seconds" // time to wait after the termination; the server ends a backend at its next check for interrupts
+// time to wait after the termination; the server ends a transaction at its next check for interrupts
+const afterTermination = "5 seconds"
 
 /**
  * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later ones

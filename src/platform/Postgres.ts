@@ -85,7 +85,7 @@ const migrateAsOwner = (options: PostgresOptions) => {
         options.beforeMigration === undefined ? {} : { before: options.beforeMigration }
       )
       const tookMs = (yield* elapsedMs) - beganMs
-      // If all migrations were applied now, the database is new.
+      // If this start has applied all migrations, the database was new.
       yield* schemaStep({ place: "on PostgreSQL", isNew: applied.length === migrations.length, applied, tookMs })
     }),
     disconnect

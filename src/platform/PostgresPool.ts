@@ -9,7 +9,9 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-const silenceMs = 17_000 // longest silence of the server on a connection; the server normally answers before, because it ends a statement, or a pause in a transaction, after 15 s
+// milliseconds; longest silence of the server on a connection; the server normally answers earlier, because it ends a
+// statement, or a pause in a transaction, after 15 s
+const silenceMs = 17_000
 const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect; a stop may take 10 s in total
 
 /** The part of the driver's connection that this file uses. */

@@ -1,8 +1,8 @@
 /**
- * Sends a prepared statement as one message to the server. The driver's own query sends four messages. At each
- * call it asks for the columns of the statement, and builds the parsers of these columns again. This extra work is about a tenth
- * of the pod's work for a small read (measured). Remove this file when the driver remembers the columns of a prepared
- * statement.
+ * Sends a prepared statement as one message to the server. The driver's own query sends four messages. At each call the
+ * driver also asks for the columns of the statement, and builds the parsers of these columns again. This extra work is
+ * about a tenth of the pod's work for a small read (measured). Remove this file when the driver remembers the columns
+ * of a prepared statement.
  */
 import pg from "pg"
 import { readerOf } from "./RowTypes.ts"

@@ -41,7 +41,7 @@ const findOrMake = (shape: Shape, piece: unknown): Shape => {
   return next
 }
 
-/** Goes nowhere, and only collects the pieces. */
+/** Makes a step that stays at the node and only collects the pieces. */
 const collecting =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {
@@ -179,7 +179,8 @@ class Remembered<Row>
   override commit(): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
     return Effect.withFiberRuntime((fiber) => {
       const { spans } = this.#tag
-      // Only statements of calls make spans. Work of the pod itself makes none and runs as if no spans were collected.
+      // Only statements of calls make spans. Work of the pod itself makes no spans, and runs as if no spans were
+      // collected.
       const isOfCall = spans !== undefined && currentSpan(fiber.currentContext) !== undefined
       if (fiber.getFiberRef(FiberRef.currentTracerEnabled) && !isOfCall) {
         return spans === undefined ? this.#plain : Effect.withTracerEnabled(this.#plain, false)
@@ -223,8 +224,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction take its connection from the fair share of its payer. A transaction inside another one takes
- * none, because it already has a connection.
+ * Makes a transaction take its connection from the fair share of its payer. A transaction inside another transaction
+ * needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>

@@ -25,7 +25,7 @@ export interface SecretSource {
   readonly takesNew: boolean
 }
 
-const lengthMin = 32 // shortest secret in characters; a file with fewer was cut off
+const lengthMin = 32 // characters; if the file has a shorter secret, the file was cut off
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
@@ -45,7 +45,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
    * database has no recorded check of the secret.
    */
   const isUsed = (name: SecretName) =>
-    // The pod never encrypted anything before it recorded the check of the encryption key.
+    // If the database has no recorded check of the encryption key, the pod has not encrypted anything with it yet.
     name === "encryption-key"
       ? Effect.succeed(false)
       : Effect.map(
@@ -117,9 +117,9 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // After the database has begun to use the first of several values, an older version of the pod may still run with
-    // the former value and add rows without a mark. Such a row gets no mark, so it counts as a row that needs the
-    // former value.
+    // After the database has begun to use the first value of a secret, an older version of the pod may still run with
+    // the former value. It may add rows without a mark. This code leaves such a row without a mark, so the row still
+    // counts as one that needs the former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

@@ -16,7 +16,7 @@ export type SecretName = (typeof secretNames)[number]
 export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
-const markBytes = 8 // enough to tell the few values of one pod apart
+const markBytes = 8 // bytes; enough to tell the few values of one pod apart
 
 /**
  * The mark of a secret value, which is stored in each row that was made with this value. It is the beginning of the

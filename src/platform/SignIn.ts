@@ -6,7 +6,8 @@ import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
 export const passwordLengthMin = 12 // shortest password in UTF-16 units, because the library counts these
-export const passwordLengthMax = 128 // longest password in UTF-16 units; it limits how much text the server must normalise and hash for one attempt
+// longest password in UTF-16 units; limits how much text one attempt makes the server normalise and hash
+export const passwordLengthMax = 128
 
 /**
  * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,

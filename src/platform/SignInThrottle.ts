@@ -127,7 +127,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // the attempt is not counted: no password was checked, and the caller may be the real person
+        giveBack() // no password was checked, so the attempt is not counted; the caller may be the real person
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

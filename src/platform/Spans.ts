@@ -114,5 +114,6 @@ export const inSpan = <A, E, R>(
           spans.end(span, Exit.isSuccess(exit) ? factsOf(exit.value) : { "error.type": failureNameOf(exit.cause) })
         )
       )
-    ) as Effect.Effect<A, E, R> // the cast is safe: the effect does not require the span service, so providing it changes no requirement
+      // the effect does not require the span service, so providing it changes no requirement, and the cast is safe
+    ) as Effect.Effect<A, E, R>
   })

@@ -10,7 +10,8 @@ export type StatementKind = "read" | "write" | "session"
 const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/i
 
 /**
- * Finds statements that take a lock beyond their transaction, change settings of the connection, or send notifications.
+ * Finds statements that take a lock that outlives their transaction, change settings of the connection, or send
+ * notifications.
  */
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
@@ -32,7 +33,8 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-const rememberedMax = 500 // most statement texts whose kind is remembered; the kind of any further text is found at each call
+// most statement texts whose kind is remembered; for any further text, each call finds the kind again
+const rememberedMax = 500
 const remembered = new Map<string, StatementKind>()
 
 /**

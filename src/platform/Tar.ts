@@ -18,7 +18,8 @@ const refuse = (of: TarFault["of"], message: string): never => {
 }
 
 const block = 512 // bytes; the tar format consists of blocks of this size
-const nameMax = 100 // bytes; longer names would need the second name field of the format, and the engine has no such names
+// bytes; longer names would need the second name field of the format, but the engine has no such names
+const nameMax = 100
 
 export interface TarEntry {
   readonly name: string

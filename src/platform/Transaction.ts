@@ -1,4 +1,4 @@
-/** Runs several statements in one transaction: either all of them are committed, or none. */
+/** Runs several statements in one transaction. Either all of them are committed, or none. */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 

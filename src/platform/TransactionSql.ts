@@ -9,8 +9,8 @@ import { Transaction } from "./Transaction.ts"
 export const layer = Layer.effect(
   Transaction,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    // A failure of the transaction itself becomes a defect. The dispatcher of calls handles it: it tries again, or it
-    // answers that the database is not available.
+    // A failure of the transaction itself becomes a defect. Dispatch then runs the call again, or answers that the
+    // database is not available.
     const atomically = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.catchIf(
         sql.withTransaction(work),

@@ -35,7 +35,7 @@ export type Flush = (descriptor: number) => Promise<void>
 
 /**
  * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
- * is flushed. In the meantime, PostgreSQL may rename a finished segment, and the descriptor still belongs to the same
+ * is flushed. PostgreSQL may rename a finished segment before the flush, but the descriptor still belongs to the same
  * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
@@ -79,7 +79,9 @@ export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasyn
       })
       throw failure
     })
-    closeAllBut(names.sort().at(-1)) // the file with the highest name stays open, because it is still being written; a later file always has a higher name
+    // the file with the highest name stays open, because the engine still writes it; a later file always has a higher
+    // name
+    closeAllBut(names.sort().at(-1))
   }
 
   const begin = (): Promise<void> => {
@@ -129,7 +131,10 @@ interface FileLayer {
 
 const logPath = /\/pg_wal\/([^/]+)$/
 
-/** Whether the server answers with `ReadyForQuery`. If `message` contains several messages, one of them is enough. */
+/**
+ * Whether the server answers `message` with `ReadyForQuery`. If `message` contains several protocol messages, it is
+ * enough if one of them has this answer.
+ */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0

@@ -7,7 +7,8 @@ import { sqlStates, writeFaultOf } from "./Database.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
 
 const storedMs = 5_000 // how long the result of a successful write is remembered
-const refusedMs = 1_000 // how long the result of a failed write is remembered; it is short, so that the pod is soon used again
+// how long the result of a failed write is remembered; this is short, so that calls can soon write again
+const refusedMs = 1_000
 
 /**
  * Stores something small. With `isThorough` it also takes new space on the disk. A small write alone uses free space in

@@ -29,7 +29,8 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
     const route = note.route === "" ? "none" : note.route
     const isRepeated = response.statusCode === unavailable && stream === undefined
     if (isRepeated) {
-      // The log counts lines with equal text and writes them only once. So this line has no id and no duration.
+      // The log counts lines with equal text and writes them only once. So this line contains no id and no duration,
+      // because these would make every line different.
       const failure = note.failure === undefined ? {} : { failure: nameOfFailure(note.failure) }
       const fields = { method: request.method, route, status: unavailable, ...failure }
       runFork(Effect.annotateLogs(Effect.logWarning("request"), fields))

@@ -26,7 +26,8 @@ export const unreadAnswerTimeoutMs = 60_000
 
 /**
  * This many requests of one connection may wait until earlier requests are answered. The limit disturbs no ordinary
- * client: a browser sends a request only after the previous answer, and load tools send fewer requests than this.
+ * client, because a browser sends a request only after the previous answer, and load tools send fewer requests than
+ * this.
  */
 export const waitingMax = 100
 // Milliseconds in which the client can read the last answers. If the pod closed the connection while input is unread,

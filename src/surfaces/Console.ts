@@ -30,7 +30,7 @@ const documentRules = {
 /** Browsers may cache these files for a year, because the name of each file contains the hash of its content. */
 const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** The page of the console and the files that it loads. The first request for a file reads it. */
+/** The page of the console and the files that it loads. The pod reads a file at the first request for this file. */
 const readBuilt = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const html = yield* files.readFileString(`${folder}index.html`)

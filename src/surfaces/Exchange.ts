@@ -173,7 +173,6 @@ const send = (
   else endWithText(response, text)
 }
 
-/** Ends a response with a JSON body. */
 export const sendJson = (
   exchange: Pick<Exchange, "request" | "response">,
   status: number,

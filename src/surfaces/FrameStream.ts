@@ -43,7 +43,7 @@ export const frameStream = (
     response.on("drain", onDrain)
     response.on("close", onDrain)
   })
-  // This function is not an async effect. Nearly every frame is written at once, and an async effect costs several
+  // This function is not an async effect, because nearly every frame is written at once. An async effect costs several
   // times as much as the write, even if it does not wait.
   const send = (frame: unknown) =>
     Effect.suspend(() => {

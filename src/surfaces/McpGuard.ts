@@ -44,7 +44,7 @@ export interface McpAddresses {
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
-// JSON-RPC lets servers define the codes -32000 to -32099. The SDK uses this code for its own refusals.
+// The code of the SDK for its own refusals. JSON-RPC lets servers define the codes -32000 to -32099.
 export const serverError = -32_000
 
 const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
@@ -59,7 +59,7 @@ const hostName = (request: IncomingMessage): string | undefined => {
 
 /**
  * True if the origin of a request is allowed. A request without an origin is allowed, because only browsers send an
- * origin. The origin `null` is refused: sandboxed pages and files have this origin, so any page can get it.
+ * origin. The origin `null` is refused, because sandboxed pages and files have this origin, so any page can get it.
  */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)

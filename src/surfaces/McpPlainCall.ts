@@ -73,8 +73,8 @@ const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
 }
 
 /**
- * True if the request is a plain call of the 2026 revision. The SDK checks the outer fields of the message. The headers
- * must name the same method and tool as the body.
+ * True if the request is a plain call of the 2026 revision. The headers must name the same method and tool as the body.
+ * The SDK checks the protocol fields of the message.
  */
 const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string, meta: Fields): boolean => {
   const { "mcp-method": method, "mcp-name": name, "mcp-protocol-version": version } = headers

@@ -1,6 +1,6 @@
 /**
- * Makes the resources and prompts of the pod. They are read by tool calls, so the doors and limits of these tools apply
- * to them too.
+ * Makes the resources and prompts of the pod. The pod reads them by tool calls, so the doors and limits of these tools
+ * apply to resources and prompts too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
@@ -166,11 +166,11 @@ const positionOf = (cursor: string | undefined): Position | undefined => {
 
 /** The records of a listing, with their ids and titles. */
 const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
-  // The cast is safe: the answer has the declared schema of the tool, in which this field is a list of records.
+  // The answer has the declared schema of the tool, in which this field is a list of records. So the cast is safe.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
 /**
- * Makes the resources and prompts. They are read by tool calls: `admits` says whether the caller may make such a call,
+ * Makes the resources and prompts, which are read by tool calls. `admits` says whether the caller may make such a call,
  * and `call` makes it.
  */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {

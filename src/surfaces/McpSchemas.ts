@@ -97,8 +97,8 @@ const plain = (node: Node): Node => {
     // formats of dates and times, and no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties may contain any value. If the schema of these values has no type, `true` replaces
-    // it.
+    // An object with free properties may contain any value. If the schema of these values has no type, this code
+    // replaces the schema by `true`.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})

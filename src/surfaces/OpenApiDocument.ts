@@ -44,8 +44,8 @@ export interface WrittenParts {
 }
 
 /**
- * Schemas that no operation declares: the proposal, which every write can answer, and the fields that many answers have:
- * those of a new proposal, and those of all records.
+ * Schemas of answers that no single operation declares: the answer of a write that became a proposal, the fields that
+ * all new proposals have, and the fields that all records have.
  */
 const answerSchemas = (() => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}

@@ -130,8 +130,7 @@ const idFor = (name: string) =>
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
-  // An id or a time of another system has no format in the schema. So the name of the field shows that the text is an
-  // id or a time.
+  // An id or a time of another system has no format in the schema. So this code recognises it by the name of the field.
   if (pattern === undefined && maxLength >= 36 && /(?:^id|Id)$/.test(name)) return idFor(name)
   if (pattern === undefined && maxLength >= 24 && /[a-z]At$/.test(name)) return timeOf(name)
   if (format === "uuid") return idFor(name)
@@ -205,7 +204,8 @@ const shown = (schema: Schema): string | undefined =>
   (schema.anyOf?.[0] && shown(schema.anyOf[0]))
 
 /**
- * Adds an example to the content if its schema is written inline. A schema that is a component has its example there.
+ * Adds an example to the content if its schema is written inline. If the schema is a component, the component itself
+ * has the example.
  */
 export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
   Object.fromEntries(

@@ -27,7 +27,10 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly summary: string
   readonly description?: string
   readonly deprecated?: true
-  /** Absent if the operation accepts the same credentials as most operations. The document states these once. */
+  /**
+   * Absent if the operation accepts the same credentials as most operations. The document lists these usual credentials
+   * once.
+   */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
   readonly "x-pod-scope"?: string

@@ -69,7 +69,7 @@ const isStruct = (schema: object): schema is Struct =>
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-// An extended schema must have at least this many fields. Repeating fewer fields is shorter than a reference.
+// An extended schema must have at least this many fields, because repeating fewer fields is shorter than a reference.
 const fieldsLeast = 3
 
 /**
@@ -129,7 +129,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => [
           method,
-          // An answer keeps its type: only optional keywords are removed.
+          // An answer keeps its type, because only optional keywords are removed.
           { ...operation, responses: opened(operation.responses) as Answers["responses"] }
         ])
       )
@@ -138,8 +138,8 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
 
 /**
  * If an answer has all fields of another answer, its schema refers to the schema of that answer and lists only the
- * additional fields. `inputs` are the parts of the document that describe inputs. Their schemas stay unchanged: they
- * allow no additional fields, so no schema can extend them.
+ * additional fields. `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged.
+ * No schema can extend them, because they allow no additional fields.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)

@@ -91,7 +91,7 @@ const targetOf = (url: string): string => (url.startsWith("/") ? url : url.repla
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // Each open stream adds one listener, so the number of listeners has no limit.
+  setMaxListeners(0, stopping.signal) // Each open stream adds one listener, so Node must accept any number.
   return stopping
 }
 

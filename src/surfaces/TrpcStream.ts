@@ -27,7 +27,6 @@ const linesOf = (index: number, settled: SerializedOutcome, next: () => number):
   )
 }
 
-/** True while the client can still receive the response. */
 export const canReceive = (response: ServerResponse): boolean => !response.destroyed && !response.writableEnded
 
 /**

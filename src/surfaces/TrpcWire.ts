@@ -59,7 +59,7 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   settled: serializeOutcome(outcome, path)
 })
 
-/** Adds names to the `vary` header. The header may already have names: CORS adds `Origin`. */
+/** Adds names to the `vary` header. The header may already have names, such as `Origin` for CORS. */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   if (present === "") return void response.setHeader("vary", "trpc-accept, accept")

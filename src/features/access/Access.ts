@@ -1,7 +1,4 @@
-/**
- * The gatekeeper. It finds the principal of a credential, and computes which rows the principal may reach through a
- * door.
- */
+/** Finds the principal of a credential, and computes which rows the principal may reach through a door. */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { hash } from "node:crypto"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
@@ -47,8 +44,8 @@ interface Remembered {
 }
 
 /**
- * Whether a cached entry is recent enough and its principal has not expired. If the clock of the machine was set back,
- * a look-up can lie in the future. An entry whose look-up lies too far in the future is not used either.
+ * True if the pod looked the entry up recently and its principal has not expired. If the clock of the machine was set
+ * back, the look-up lies in the future. The pod does not trust a look-up too far in the future either.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
@@ -66,12 +63,12 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const clock = yield* Effect.clock
-    // Writes in the background end when the layer ends, so that none of them uses a closed database.
+    // The background writes stop when the layer closes. Otherwise a late write would use a closed database.
     const runFork = yield* FiberSet.makeRuntime()
     const remembered = new Map<string, Remembered>()
 
     /**
-     * The cache key of a credential. A hash without the pepper is enough, because the hash never leaves this process.
+     * The key of a credential in the cache: its hash. This hash needs no pepper, because it never leaves this process.
      */
     const nameOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"

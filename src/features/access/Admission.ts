@@ -107,8 +107,8 @@ const profileRefusal = (
       })
 
 /**
- * The decision of the door: null if the principal passes, otherwise the refusal. The result is never undefined, so that
- * the compiler reports a kind of door that is forgotten here. Otherwise such a door would let everybody pass.
+ * The decision of the door: null if the principal passes, otherwise the refusal. The type of the result excludes
+ * undefined. So the compiler reports an error if a kind of door is missing here; such a door would let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

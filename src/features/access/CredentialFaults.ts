@@ -29,8 +29,8 @@ export const mistypedKeyMessage =
 /** The explanation for an unknown key. A short key may have been cut off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // A key that is longer than the pod's own keys may also be cut off, because keys of another form are longer. The pod
-  // cannot recognize this here.
+  // One older form of keys is longer than the pod's own keys. If a key of this form was cut off, it can still be longer
+  // than the pod's own keys. The pod does not recognize this case.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }

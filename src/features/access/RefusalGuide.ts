@@ -83,7 +83,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address of the pod for people. */
+/** Makes the function that explains refusals. `base` is the address at which people reach the pod. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {

@@ -27,11 +27,14 @@ export interface StandingWork {
   readonly operation: string
   /** Why the pod does the work, for the log. */
   readonly reason: string
-  /** The scope that a key needs for the work. Null if the work only asks what the grant of the key allows. */
+  /**
+   * The scope that a key needs for the work. Null if the work needs no scope, because the grant of the key decides what
+   * the work may do.
+   */
   readonly scope: Scope | null
   /** The correlation id of the events that the work writes (default: a new one). */
   readonly correlationId?: string
-  /** The run of an automation that does the work. */
+  /** The automation run that does the work. */
   readonly run?: RunOrigin
 }
 
@@ -132,7 +135,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const ofCredential = Effect.fnUntraced(function* (personId: string, credentialId: string, work: StandingWork) {
         const person = yield* of({ personId, keyId: null }, work)
         if (Option.isNone(person) || !isUuid(credentialId)) return person
-        // The table of keys keeps revoked keys and has no ids of sessions. So an id in this table is the id of a key.
+        // The table of keys also keeps revoked keys, but it has no ids of sessions. So the credential is a key if the
+        // table has its id, and a session otherwise.
         const isKey = yield* Effect.isSuccess(Effect.provideService(keyOf(credentialId), Reach, person.value))
         return isKey ? yield* of({ personId, keyId: credentialId }, work) : person
       })

@@ -1,4 +1,4 @@
-/** Assembles access roles: the services for other features, and the handlers. */
+/** Assembles the layers of access roles: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"

@@ -12,8 +12,8 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
   RecordOperations<AccessRole> & {
     /**
-     * Returns those access roles of the caller that have one of these ids. The pages of keys use this to see whether
-     * the role of a key still exists.
+     * Returns those access roles of the caller that have one of these ids. A listing of keys uses this to see whether
+     * the access role of each key still exists.
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }

@@ -1,4 +1,7 @@
-/** Assembles workspace templates and the pod's configuration: the services for other features, and the handlers. */
+/**
+ * Assembles the layers of templates and of the pod's configuration: the services that other features use, and the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

@@ -16,7 +16,7 @@ import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
-const everyOne = 1000 // the most records of a workspace that are compared by name
+const everyOne = 1000 // the most profiles, views or commands of a workspace that one listing reads
 
 type Item = Pick<AdoptedItem, "type" | "name">
 
@@ -24,8 +24,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   Adoptions,
   {
     /**
-     * Adopts a template. Fails with Forbidden if the caller cannot reach the workspace or may not create one of the
-     * parts, and with Invalid if the template is unknown. If one part fails, no part is written. A repeated call adds
+     * Adopts a template. Fails with Invalid if the template is unknown. Fails with Forbidden if the caller cannot reach
+     * the workspace, or may not create one of the parts. If one part fails, no part is written. A repeated call adds
      * the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>

@@ -1,7 +1,4 @@
-/**
- * A template for a workspace: kinds of entity (with their properties), views, and commands that the workspace can start
- * with.
- */
+/** A template for a workspace. It contains kinds of entity with their properties, views, and commands. */
 import type { PropertyType } from "../profiles/PropertyRules.ts"
 import type { View } from "../views/View.ts"
 
@@ -14,8 +11,8 @@ export interface TemplateProperty {
 
 export interface TemplateProfile {
   /**
-   * If the workspace already has a profile with this slug, or the slug is built in, that profile is kept and its
-   * missing properties are added.
+   * The slug of the profile. If the workspace has this profile already, or the profile is built in, the pod keeps the
+   * profile and adds its missing properties.
    */
   readonly slug: string
   readonly displayName: string
@@ -27,7 +24,7 @@ export interface TemplateProfile {
 export interface TemplateView {
   readonly name: string
   readonly type: View["type"]
-  /** The slug of the profile that the view shows. */
+  /** The slug of the profile whose entities the view shows. */
   readonly profileSlug: string
   readonly config: Readonly<Record<string, unknown>>
 }

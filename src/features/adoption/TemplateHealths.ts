@@ -11,10 +11,12 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // the most records of a workspace that are compared by name
+const everyOne = 1000 // the most profiles, views or commands of a workspace that one listing reads
 const workspacesMost = 25 // the most workspaces that one call examines; each needs four listings
 
-/** The profiles, properties, views and commands of a workspace, by the names that templates use. */
+/**
+ * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.
+ */
 interface Present {
   readonly profiles: ReadonlyMap<string, { readonly id: string; readonly isOwn: boolean }>
   readonly properties: ReadonlySet<string>

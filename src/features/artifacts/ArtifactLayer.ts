@@ -1,4 +1,4 @@
-/** Assembles artifacts: the services for other features, and the handlers. */
+/** Assembles the layers of artifacts: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"

@@ -6,8 +6,8 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /**
- * The fault of an address; undefined when it is allowed. Only the text is checked: no name is resolved and nothing is
- * fetched here. A program that fetches the address must check the resolved name and every redirect.
+ * The fault of an address; undefined when it is allowed. The function checks only the text: it resolves no host name
+ * and fetches nothing. A program that fetches the address must check the resolved host and every redirect.
  */
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined

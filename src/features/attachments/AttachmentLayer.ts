@@ -1,4 +1,7 @@
-/** Assembles attachments (the pictures and files of an entity): the services for other features, and the handlers. */
+/**
+ * Assembles the layers of attachments (pictures and files of an entity): the services that other features use, and the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as DocumentLayer from "../documents/DocumentLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -18,7 +18,6 @@ import { imageOf } from "./ImageBytes.ts"
 
 const absent = missingRecord("entity")
 
-/** The name, the media type and the bytes of a file that a client sent. */
 export interface FileContent {
   readonly fileName: string
   readonly mimeType: string
@@ -79,8 +78,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               return yield* invalid("data", "Send either `data` (a picture in base64) or `fileEntityId`.")
             }
             if (data === undefined) {
-              // Everybody in the space could read the id of the file in the attachment. So the pod refuses a file of
-              // another space as if this file did not exist.
+              // The attachment contains the id of the file, and everybody in the space of the entity can read the
+              // attachment. So the pod treats a file of another space as if the file did not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance

@@ -1,4 +1,7 @@
-/** Assembles automation rules and their runs: the service for other features, the handlers, and the background work. */
+/**
+ * Assembles the layers of automation rules and their runs: the service that other features use, the handlers, and the
+ * background work.
+ */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"

@@ -11,7 +11,7 @@ import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-/** The stored clauses of a rule. They are the canonical sentence of the automation in the same rule. */
+/** The stored clauses of a rule: the canonical sentence from which the pod compiles the rule's automation. */
 export const Sentence = Schema.Struct({
   when: described("Event or time that starts the rule.", Schema.String),
   where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),

@@ -126,8 +126,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `proposedRules.length` of the skipped rules are proposed rules. The others are stored rules, so the
-        // statement for stored rules can skip at least this many.
+        // At most `proposedRules.length` of the `query.offset` rules before the page are proposed rules. All others are
+        // stored rules, so the statement for stored rules skips them.
         const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1

@@ -1,6 +1,6 @@
 /**
- * Classifies a text before it becomes a rule: a fact, a behaviour, a schedule, or only a request for now (compatibility
- * reference §11.1).
+ * Classifies a text before it becomes a rule: as a fact, a behaviour or a schedule, or as a request that is meant only
+ * for now (compatibility reference §11.1).
  */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
@@ -45,7 +45,7 @@ export const Classification = Schema.Struct({
 }).annotations({ identifier: "RuleClassification" })
 export type Classification = typeof Classification.Type
 
-/** The actions and kinds of the pod that the caller names to help the classification. */
+/** The capabilities and profiles that the caller names to help the classification. */
 export interface ClassifyContext {
   readonly capabilities?: ReadonlyArray<string> | undefined
   readonly profiles?: ReadonlyArray<string> | undefined

@@ -78,7 +78,7 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// A number with more digits would lose digits, or would be written back with an exponent.
+// JavaScript would lose digits of a longer number, or would write the number with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
 /** Reads a value: `true`, `false`, a plain decimal number, or a text. A quoted value is always a text. */

@@ -14,7 +14,6 @@ export interface Word {
   readonly isFirst: boolean
 }
 
-/** A cue that matched the text from `start` to `end`. */
 export interface CueHit {
   readonly family: CueFamily
   readonly weight: number
@@ -137,8 +136,8 @@ const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
 }
 
 /**
- * Returns whether a cue is in a part of the text that names a trigger or asks a question. Such a part ends with its
- * clause. Words in such a part do not state facts.
+ * Makes the function that tells whether a cue is in a part of the text that names a trigger or asks a question. Such a
+ * part ends with its clause. Words in such a part do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(

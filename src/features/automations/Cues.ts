@@ -20,16 +20,16 @@ export type CueFamily =
   | "question"
 
 /**
- * A group of phrases of one weight. In a phrase, `a|b` is a choice and `<name>` is a class of words (CueWords.ts). `?`
- * before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is never a gap and never
- * optional.
+ * A group of phrases with the same weight. In a phrase, `a|b` is a choice and `<name>` is a class of words
+ * (CueWords.ts). `?` before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is
+ * never a gap and never optional.
  */
 export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * Whether the first word is a cue only if it is an order, such as an imperative. After `the`, `my` or `they` the same
-   * word is a noun or an action of somebody else.
+   * True if the first word is a cue only where it is an order (an imperative). After `the`, `my` or `they` the same
+   * word is a noun, or an action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>

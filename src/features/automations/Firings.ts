@@ -25,7 +25,7 @@ import {
 import { automationRuns } from "./Runs.ts"
 import { latestTime } from "./ScheduleTimes.ts"
 
-const laneMs = 30_000 // after this time a job ends, and a new job continues its work
+const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
 const rulesAtOnce = 20 // the most rules that one pod runs at the same time
 const lookEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
 const lookForTimesEvery = "5 seconds"
@@ -178,7 +178,8 @@ export const startAutomations = Effect.gen(function* () {
     name: "automations.plan",
     reason: "events start rules",
     take,
-    // The consumer begins a millisecond before the oldest rule, because the database rounds times.
+    // The consumer starts to read the log one millisecond before the creation of the oldest rule, because the database
+    // rounds times.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery,
     pause: "50 millis"

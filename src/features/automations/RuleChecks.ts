@@ -37,8 +37,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * Whether the caller is the person whose access the call uses. If so, the call has a membership in the person's own
- * space. If somebody else approves a proposal in the person's name, the call has no such membership.
+ * True if the caller is the person whose access the call uses. Such a call has a membership in the person's own space.
+ * If somebody else approves a proposal in the person's name, the call has no such membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -57,7 +57,7 @@ const limitedByOther = new Forbidden({
 export const existingRule = (records: typeof Records.Service, id: string) =>
   Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
 
-/** Whether a change lets a rule run that would not run otherwise: it resumes the rule, or lets the rule end later. */
+/** True if a change resumes a paused rule, or lets a rule end later. */
 const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>
   (active === true && record.active === false) ||
   (expiresAt !== undefined &&

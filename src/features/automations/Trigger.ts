@@ -1,6 +1,6 @@
 /**
- * Compiles the WHEN clause. It is an event type, a phrase that means an event type (such as "a task is created"), or a
- * schedule.
+ * Compiles the WHEN clause. The clause is an event type, a phrase that means an event type (such as "a task is
+ * created"), or a schedule.
  */
 import { Either } from "effect"
 import { ClauseRefused, lengthsMax, type Trigger } from "./Automation.ts"

@@ -1,4 +1,4 @@
-/** Assembles brands and their kits: the services for other features, and the handlers. */
+/** Assembles the layers of brands and their kits: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"

@@ -18,8 +18,8 @@ export const CalendarFeedUrl = Schema.Struct({
 }).annotations({ identifier: "CalendarFeedUrl" })
 
 /**
- * Names of the properties that hold the date at which the calendar event of a record starts. If a record has several,
- * the first name in this list is used. Letter case, `_` and `-` are ignored.
+ * Names of the properties that hold the date at which the calendar event of a record starts. If a record has several of
+ * these properties, the first name in this list is used. Letter case, `_` and `-` are ignored.
  */
 const startNames = ["start", "startdate", "startsat", "begin", "date", "due", "duedate", "deadline", "closedate"]
 const endNames = ["end", "enddate", "endsat", "until"]

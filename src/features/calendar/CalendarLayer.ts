@@ -1,4 +1,4 @@
-/** Assembles calendar feeds: their service and their handlers. */
+/** Assembles the layers of calendar feeds: their service and their handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

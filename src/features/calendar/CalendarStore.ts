@@ -25,7 +25,7 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
   {
     /** When the token of the person's feed was made; null if the person has no feed. */
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Gives the person's feed this token, and stores the key of the call. The former token no longer works. */
+    /** Gives the person's feed this token, and records which key made the call. The former token no longer works. */
     readonly put: (token: StoredToken, passed: Passed) => Effect.Effect<void, never, Reach>
     /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>

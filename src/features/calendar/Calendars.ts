@@ -26,8 +26,8 @@ const pageRows = 200
 const pagesMost = 50
 
 /**
- * The one answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer valid.
- * The answer is always the same, so it does not tell a stranger which of these is true.
+ * The same answer for all these cases: an unknown, rotated or revoked token, a suspended person, and a feed whose key
+ * is no longer valid. So the answer does not tell a stranger which case is true.
  */
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 

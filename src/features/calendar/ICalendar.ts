@@ -56,8 +56,8 @@ const momentOf = (name: string, { isDay, ms }: CalendarMoment) =>
   isDay ? `${name};VALUE=DATE:${day(ms)}` : `${name}:${instant(ms)}`
 
 /**
- * The end of an event: a day if the start is a day, else an instant. RFC 5545 does not count the end day, so the day
- * after the last day is returned. Null if there is no valid end.
+ * The end of an event: a day if the start is a day, else an instant. RFC 5545 excludes the end day from the event, so
+ * this returns the day after the last day. Null if there is no valid end.
  */
 const endOf = ({ end, start }: CalendarItem): CalendarMoment | null => {
   if (end === null || end.ms < start.ms) return null

@@ -1,4 +1,7 @@
-/** The handler of capture: it writes a note or a knowledge entry through their services. */
+/**
+ * The handler of capture: it writes a note with the service of entities, or a knowledge entry with the service of
+ * knowledge.
+ */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implementTools } from "../../doors/Implement.ts"

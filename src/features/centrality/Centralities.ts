@@ -58,8 +58,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
   Centralities,
   {
     /**
-     * Returns the state of the ranking. If the ranking cannot be read, the answer has a note about it, and the call
-     * does not fail.
+     * Returns the state of the ranking. If the ranking cannot be read, the call does not fail; the answer then says
+     * that the ranking cannot be read.
      */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
     /** Enqueues a job and does not wait for it. Two requests at the same time cause only one computation. */

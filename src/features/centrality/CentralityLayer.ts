@@ -1,4 +1,4 @@
-/** Assembles rankings of entities: the services for other features, and the handlers. */
+/** Assembles the layers of entity rankings: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"

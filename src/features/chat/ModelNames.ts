@@ -18,8 +18,8 @@ export const modelNames = (configured: string | undefined): ReadonlyArray<string
 ]
 
 /**
- * The refusal of a model name that is not in the list. It also refuses other models of the same service, because the
- * operator chooses the model and pays for it.
+ * Makes the refusal of a model name that is not in the list. The pod refuses other models of the same service too,
+ * because the operator chooses the model and pays for it.
  */
 export const unknownModel = (name: string) =>
   new NotFound({

@@ -1,4 +1,4 @@
-/** A command: an action that a person starts by name, such as with a slash. It is private, or shared in its space. */
+/** A command: an action that a person starts by name, often after a slash. It is private, or shared in its space. */
 import { Schema } from "effect"
 import { described, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"

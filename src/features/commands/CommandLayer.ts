@@ -1,4 +1,7 @@
-/** Assembles commands (actions that people start by name): the services for other features, and the handlers. */
+/**
+ * Assembles the layers of commands (actions that people start by name): the services that other features use, and the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"
 import { Commands } from "./Commands.ts"

@@ -39,8 +39,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // A person who approves the proposal of their own command may make the command private. Other people can then no
-    // longer read the proposal.
+    // A person who approves a proposal for their own command may make the command private, because other people can no
+    // longer read the proposal after the approval.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

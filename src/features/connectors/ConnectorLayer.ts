@@ -1,4 +1,4 @@
-/** Assembles connectors: the service for other features, and the handlers. */
+/** Assembles the layers of connectors: the service that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"

@@ -1,4 +1,4 @@
-/** Assembles channels, threads and messages: the services for other features, and the handlers. */
+/** Assembles the layers of channels, threads and messages: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ChannelHandlers from "./ChannelHandlers.ts"

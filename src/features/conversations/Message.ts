@@ -37,7 +37,6 @@ export const Message = recordType("message", {
 })
 export type Message = typeof Message.schema.Type
 
-/** A message on the wire. */
 export const MessageWire = Schema.extend(Message.schema, Schema.Struct({ timestamp: Timestamp })).annotations({
   identifier: "Message"
 })
@@ -55,7 +54,10 @@ export const MessageDraft = inputOf(
 )
 export type MessageDraft = typeof MessageDraft.Type
 
-/** The part of a message draft that is stored. The author is always the caller, and the pod never answers a message. */
+/**
+ * The part of a message draft that the pod stores. It has no author, because the author is always the caller. It has no
+ * `autoRespond`, because the pod never answers a message.
+ */
 const MessageContent = Schema.Struct(Message.draft)
 export type MessageContent = typeof MessageContent.Type
 

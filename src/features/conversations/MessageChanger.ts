@@ -19,9 +19,8 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * The reach for moving a thread to the top of the list of threads when the thread gets a message. The move does not
- * change the content of the thread. So a caller who may write messages needs no permission to edit the thread. The gate
- * decides about the message, so only the event of the message has the decision.
+ * The reach with which a new message moves its thread to the top of the list of threads. The move changes no content of
+ * the thread. So a caller who may write messages needs no permission to edit the thread.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,

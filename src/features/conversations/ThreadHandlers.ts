@@ -16,7 +16,10 @@ import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
 
 const contextMax = 50 // the most messages of a thread that an agent gets; more messages would not help the agent
 
-/** The part of a message that is stored. The author is always the caller, and the pod never answers a message. */
+/**
+ * The part of a message draft that the pod stores. It has no author, because the author is always the caller. It has no
+ * `autoRespond`, because the pod never answers a message.
+ */
 const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({
   role,
   content,

@@ -44,8 +44,8 @@ export class Threads extends Context.Tag("pod/Threads")<
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>
     /**
-     * Finds the thread with this id of another system in the caller's own space. Undefined if there is none that the
-     * caller can read.
+     * Finds the thread in the caller's own space that has this id in another system. Undefined if there is no such
+     * thread that the caller can read.
      */
     readonly known: (
       key: Pick<OwnFields<Thread>, "externalSource" | "externalId">

@@ -57,8 +57,8 @@ export const Explanation = Schema.Struct({
 export type Explanation = typeof Explanation.Type
 
 /**
- * The axis of each refusal of a door, by its error code. Doors decide before the ladder of the gate. Each rung of the
- * ladder defines its own axis.
+ * The axis of each refusal of a door, by its error code. The refusals of the gate are not in this table, because each
+ * rung of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
@@ -96,7 +96,7 @@ const mayUse = (role: Membership["role"], permission: string): boolean => {
  * exceeds what the person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // A refusal without `needs` concerns one permission, or is older than this field.
+  // A refusal without `needs` concerns one permission, or was recorded before this field existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

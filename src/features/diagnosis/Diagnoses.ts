@@ -81,8 +81,8 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const { id, stuckThresholdHours } = request
         const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
         const failed = yield* proposalsWith("approval_failed", request, highestId)
-        // The id of a proposal contains its time. The search begins at the id that belongs to the time `before`, so
-        // that newer proposals, which are not stuck, do not fill the page.
+        // The id of a proposal contains its time. So the search begins at the lowest id for the time `before`. Newer
+        // proposals are not stuck, and must not fill the page.
         const pending = yield* proposalsWith("pending", request, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
         return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
           const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)

@@ -9,7 +9,8 @@ import { shownCount } from "../../doors/Page.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
 /**
- * An entity as two answers name it: the digest of a space, and the orientation (the answer that an agent reads first).
+ * An entity in the form that two answers use: the digest of a space, and the orientation (the answer that an agent
+ * reads first).
  */
 export const KeyEntity = Schema.Struct({
   id: Id,

@@ -1,4 +1,6 @@
-/** Assembles digests of projects and workspaces: the services for other features, and the handlers. */
+/**
+ * Assembles the layers of digests of projects and workspaces: the services that other features use, and the handlers.
+ */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"

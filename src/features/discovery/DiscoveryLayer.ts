@@ -1,4 +1,7 @@
-/** Assembles discovery, which lists the kinds of entity: the services for other features, and the handlers. */
+/**
+ * Assembles the layers of discovery, which lists the kinds of entity: the services that other features use, and the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ProfileLayer from "../profiles/ProfileLayer.ts"

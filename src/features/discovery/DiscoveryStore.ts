@@ -14,8 +14,8 @@ export const sampleMost = 100 // the most entities of one kind in a sample
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
   /**
-   * The spaces whose entities are counted. Null means every space that the call may read. A list never gives access to
-   * more spaces.
+   * The spaces whose entities are counted. Null means every space that the call may read. Spaces of the list that the
+   * call may not read are ignored.
    */
   readonly spaces: ReadonlyArray<string> | null
 }

@@ -1,4 +1,4 @@
-/** Assembles documents and their revisions: the services for other features, and the handlers. */
+/** Assembles the layers of documents and their revisions: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import { Documents } from "./Documents.ts"

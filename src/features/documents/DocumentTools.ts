@@ -32,7 +32,7 @@ export const DocumentTools = [
       }
     ),
     success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
-    door: fullGrant("mcp.read"), // keys with limits may only read a document by its id (specification §5.4)
+    door: fullGrant("mcp.read"), // keys with limits may read documents by id, but not list them (specification §5.4)
     profiles: ["builder"],
     summary:
       "List the documents that you may read, latest change first, without their text. To read one, call `svc_get_document`."

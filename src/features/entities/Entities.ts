@@ -9,7 +9,7 @@ import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore, type LocatedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
-/** The input of a listing; with `q` it is a search. */
+/** The input of a listing, or of a search if it has `q`. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
 
 export class Entities extends Context.Tag("pod/Entities")<

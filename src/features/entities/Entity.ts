@@ -116,8 +116,8 @@ export const EntityDraft = example(
 export type EntityDraft = typeof EntityDraft.Type
 
 /**
- * The content of a change of an entity. A create has all fields, and any other change has only the changed fields.
- * `properties` holds all properties as they are after the change.
+ * The content of a change of an entity. A create has all fields, and any other change has only the changed fields. If
+ * the change has the field `properties`, the field holds all properties as they are after the change.
  */
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),

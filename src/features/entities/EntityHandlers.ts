@@ -24,8 +24,8 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   ...entity
 })
 
-// The spread comes last, because each property after a spread makes the engine build the object anew. That takes more
-// than a microsecond (measured).
+// The spread comes last. Each property after a spread makes the JavaScript engine build the object again, which takes
+// more than a microsecond (measured).
 const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,

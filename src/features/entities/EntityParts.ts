@@ -42,7 +42,7 @@ export const entityParts = (records: typeof Records.Service) => ({
 
   /**
    * Removes the document if it still has its first version. Fails with Conflict if the document has a later version,
-   * because that edit must not be lost.
+   * because somebody has edited it and the edit must not be lost.
    */
   takeBack: Effect.fnUntraced(
     function* ({ documentId, id, title }: Entity, passed: Passed) {

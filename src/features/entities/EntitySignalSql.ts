@@ -1,4 +1,4 @@
-/** The parts of statements that store the identity signals of an entity, beside the entity itself. */
+/** The parts of statements that store the identity signals of an entity together with the entity. */
 import type { SqlClient } from "@effect/sql"
 import type { Signal } from "../identity/ResolveIdentity.ts"
 

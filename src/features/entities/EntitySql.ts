@@ -74,8 +74,8 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * Selects the newest entities of a project. The entities of a small project are found through the table
-     * `entity_projects`, because the newest rows of a large space may hold none of them. The entities of a larger
+     * Selects the newest entities of a project. The newest rows of a large space may hold no entity of a small project.
+     * So the entities of a small project are found through the table `entity_projects`. The entities of a larger
      * project are found among the newest rows of the space.
      */
     const pageOfProject = (

@@ -72,7 +72,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   {
     /**
      * The entities, latest update first; entities with equal times are ordered by id. A search returns the best match
-     * first, and has no cursor. `spaces` never gives access to more spaces.
+     * first, and has no cursor. Spaces in `spaces` that the call may not read are ignored.
      */
     readonly list: (
       filter: EntityFilter,
@@ -91,8 +91,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
-     * Adds an entity. Fails with ProfileUnknown if the kind is unknown, if the schema has changed since the validation,
-     * or if the reach does not allow the write. The gate normally refuses such a write earlier.
+     * Adds an entity. Fails with ProfileUnknown in three cases: the kind is unknown, the schema has changed since the
+     * validation, or the reach does not allow the write. The gate normally refuses a write outside the reach earlier.
      */
     readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
@@ -268,7 +268,7 @@ export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> |
 }
 
 /**
- * The spaces where an entity of this kind may be added. The limits of a grant to objects and projects are left out,
+ * The spaces where an entity of this kind may be added. Limits of a grant to objects and projects are ignored here,
  * because a new entity has no id and no project yet. The gate checks these limits.
  */
 export const createBounds = (reach: ReachShape, kind: string): Bounds => {

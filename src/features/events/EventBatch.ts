@@ -42,7 +42,7 @@ export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId
 
 /**
  * Makes the function that reads the events after a position, in batches. Without a position, the function returns the
- * current position and no event. `field` is the input field of the position.
+ * current position and no event. `field` is the name of the input field that contains the position.
  */
 export const eventBatch = Effect.gen(function* () {
   const feed = yield* EventFeed

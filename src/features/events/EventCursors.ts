@@ -67,9 +67,12 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * The cursor stays locked until the transaction ends, so no other transaction can move it.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** The events of a space whose numbers are higher than `seq`, in order. Returns at most `most` events. */
+    /** The events of a space with numbers higher than `seq`, in order. Returns at most `most` events. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
-    /** The events of one person in a space between two times, whose numbers are higher than `seq`, in order. */
+    /**
+     * The events of one person in a space. Returns only events between two times and with numbers higher than `seq`, in
+     * order.
+     */
     readonly within: (
       spaceId: string,
       query: {

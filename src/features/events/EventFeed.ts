@@ -63,7 +63,7 @@ export interface Watched {
 export interface Moved {
   /** The spaces with events after the known number, each with its latest number. */
   readonly heads: StreamPosition
-  /** The ids of credentials whose access has changed or ended since a stream read it. */
+  /** The ids of the watched credentials that are no longer valid, or whose access has changed. */
   readonly credentials: ReadonlySet<string>
 }
 

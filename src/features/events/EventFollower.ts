@@ -37,8 +37,8 @@ export interface EventConsumer {
   /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
   readonly lookEvery: Duration.DurationInput
   /**
-   * The least time between two searches for new events. With this pause one search finds many small writes, and few
-   * writes wait until a search has ended.
+   * The least time between two searches for new events. With this pause, one search finds the events of many small
+   * writes.
    */
   readonly pause: Duration.DurationInput
 }

@@ -53,8 +53,8 @@ export const claimedAgent = (metadata: Metadata | undefined): string | undefined
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
 /**
- * The known kind for which a person could mistake this kind, because only letter case or spaces differ. Undefined if
- * nothing differs, or if no known kind looks the same.
+ * The known kind for which a person could mistake this kind, because only letter case, spaces at the ends or the
+ * Unicode form differ. Undefined if nothing differs, or if no known kind looks the same.
  */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined

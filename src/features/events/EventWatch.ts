@@ -1,7 +1,7 @@
 /**
  * Wakes the streams of a process. A write of this process wakes the streams of its person after the commit. Once a
- * second, one statement for all streams finds the writes of other pods and the rights that were lost. So an idle stream
- * costs almost nothing.
+ * second, one statement for all streams finds the writes of other pods, and the credentials that have lost access. So
+ * an idle stream costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { News } from "../../doors/Batch.ts"

@@ -1,6 +1,6 @@
 /**
- * The kinds of reactions that the pulse (the feed of events with their reactions) shows (specification §6.2), and the
- * rules by which an event itself has a kind.
+ * The kinds of reactions in the pulse, the feed of events with their reactions (specification §6.2). Also the rules by
+ * which an event itself has a kind.
  */
 import { Schema } from "effect"
 import type { Event } from "./Event.ts"

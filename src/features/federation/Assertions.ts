@@ -1,6 +1,6 @@
 /**
- * Checks signed assertions of trusted issuers: the signature, the audience and the times. Each assertion is accepted
- * only once.
+ * Checks signed assertions of trusted issuers: the signature, the audience and the times. Each route accepts an
+ * assertion only once.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"

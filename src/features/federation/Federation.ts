@@ -14,7 +14,7 @@ export const AssertionDraft = example(
   { assertion: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUuY29tIn0.c2ln" }
 )
 
-/** The longest time from the issue of an assertion to its expiry, in seconds. */
+/** The longest time from the moment when an assertion is issued to its expiry, in seconds. */
 export const ageMostSeconds = 300
 export const skewSeconds = 5
 

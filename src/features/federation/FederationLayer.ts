@@ -1,5 +1,6 @@
 /**
- * Assembles federation, which accepts assertions of trusted issuers: the service for other features, and the handler.
+ * Assembles the layers of federation, which accepts assertions of trusted issuers: the service that other features use,
+ * and the handler.
  */
 import { Layer } from "effect"
 import { Assertions } from "./Assertions.ts"

@@ -1,4 +1,4 @@
-/** Assembles figures (what a caller may see, counted): their service and their handlers. */
+/** Assembles the layers of figures (counts of the records that a caller may see): their service and their handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as HealthLayer from "../health/HealthLayer.ts"

@@ -1,4 +1,4 @@
-/** Assembles focus sessions: the services for other features, and the handlers. */
+/** Assembles the layers of focus sessions: the services that other features use, and the handlers. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

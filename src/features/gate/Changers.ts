@@ -15,9 +15,9 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
  * - `asked`: the caller must be able to read every record that the content names.
  * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
  * - `approved`: the call reaches only the space of the change. The named records were checked at the request.
- * - `reverted`: a person undoes an approved change as a write of their own. A delete has the content that the create
- *   wrote.
- * - `restored`: a person undoes an approved delete. The change is a create of the fields that the record had.
+ * - `reverted`: a person undoes an approved change. The undoing is a write of this person. If it deletes a record, its
+ *   content is the content of the undone create.
+ * - `restored`: a person undoes an approved delete. The undoing is a create with the fields that the record had.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 
@@ -98,7 +98,7 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** The details of a write that a caller sends in addition to the content. */
+/** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
   /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
   readonly reasoning?: string | null | undefined

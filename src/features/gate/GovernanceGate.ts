@@ -75,7 +75,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * could reveal facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** How many writes got each verdict in this process. Previews, which only ask, are not counted. */
+    /** How many writes got each verdict in this process. Previews of a verdict are not counted. */
     readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
     /** The gate's verdict on a write by this principal. This function writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
@@ -89,8 +89,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalDesk
       const spans = yield* collectedSpans
 
-      // Caches the policies of each principal. They are dropped together with the cached principal. If a statement
-      // finds that a policy is outdated, both the policy and the principal are dropped.
+      // Caches the policies of each principal. The cached policies are dropped together with the cached principal. If a
+      // statement finds that a policy is outdated, both the policy and the principal are dropped.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {

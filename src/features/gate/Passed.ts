@@ -16,9 +16,8 @@ export type SystemReason =
   | "prepare rows for a test"
 
 /**
- * A value which proves that this write was allowed. Its private field makes it impossible to write such a value by
- * hand. Only the gate calls `byGate` (`test/house.test.ts` checks that), and each caller of `bySystem` names its
- * reason.
+ * The proof that a write was allowed. The constructor is private, so no other code can make such a value. Only the gate
+ * calls `byGate` (`test/house.test.ts` checks that), and each caller of `bySystem` names its reason.
  */
 export class Passed {
   private readonly isMade = true

@@ -16,8 +16,9 @@ export interface PlannedWrite {
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * The record types that a write could change, the most likely first. First comes the type that has the kind of the
- * write, then the type with the name of its subject, then all others that match. Empty if no type of the pod matches.
+ * The record types that a write could change, the most likely first. The order is: the type that has the kind of the
+ * write, the type with the name of the write's subject, all other types that match. Empty if no type of the pod
+ * matches.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,

@@ -16,7 +16,7 @@ interface Need {
 
 /**
  * The permissions that a write needs, and whether the caller lacks them. Returns none for a further write outside the
- * person's spaces. A permission could name the kind of a record that the caller may not know.
+ * person's spaces, because a permission could name the kind of a record that the caller may not know.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write

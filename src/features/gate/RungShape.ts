@@ -30,7 +30,7 @@ export interface RungShape<Q> {
   readonly applies: (question: Q) => boolean
   /**
    * The code of a refusal on the wire. A write that needs approval but cannot be stored as a proposal is refused with
-   * APPROVAL_NEEDED.
+   * `APPROVAL_NEEDED`.
    */
   readonly code?: ForbiddenCode
   readonly axis: DecisionAxis

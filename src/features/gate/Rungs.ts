@@ -8,7 +8,7 @@ import { defaultAutoApprove, isAdministrative } from "./Policy.ts"
 import type { DecisionAxis, PolicyRungInput, RungInput, RungShape } from "./RungShape.ts"
 import { actionOf, isAgent, isImplied, isMarkable, isUnasked, readsAll } from "./RungConditions.ts"
 
-/** The rungs that need no policy. They refuse a write, or allow it to a person. */
+/** The rungs that need no policy. They refuse a write, or decide about a write of a person. */
 export const beforePolicy = [
   {
     name: "confinement",
@@ -29,8 +29,8 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // Only owners and admins of a workspace decide who may do what in it. For a caller who may not write there, the
-    // refusal reveals nothing about the workspace.
+    // For a write to the access rules of a workspace, `actionOf` returns `delete`. So only owners and admins may make
+    // such a write. The refusal is the same for a workspace that does not exist.
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",

@@ -26,15 +26,15 @@ export interface GatedWrite {
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever a rule says. */
   readonly isOverwriting?: boolean | undefined
   /**
-   * Whether the write puts something new in a project. A grant that is limited to this project then covers it without a
-   * permission.
+   * Whether the write puts something new in a project. A grant that is limited to this project then covers the write
+   * without a permission.
    */
   readonly isFiling?: boolean
   /** Whether the agent or service asks for the approval of a person, whatever the policy says. */
   readonly isForced?: boolean | undefined
   /** Whether a person asks for approval of the person's own write. Agents use `isForced`. */
   readonly isSuggestion?: boolean | undefined
-  /** Whether only people may make the write. An agent never may, and no rule can allow it. */
+  /** Whether only people may make the write. An agent may never make it, and no rule can allow it. */
   readonly isForPeople?: boolean
   /**
    * The subjects whose records in this space become public by this write. Only a caller who may read all of these

@@ -123,8 +123,9 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions, and keys
- * that are older than grants, have no grant. The key itself may still be limited to one workspace.
+ * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions have no
+ * grant, and neither have keys that were made before grants existed. The key itself may still be limited to one
+ * workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||

@@ -5,7 +5,9 @@ import type { GrantBounds, Membership, Principal } from "../../doors/Principal.t
 import { type Bounds, emptyBounds } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
-/** The object of a write. A value that is unknown, because the object does not exist yet, is in no list of a limit. */
+/**
+ * The object of a write. A new object has no id yet, so a grant that is limited to certain objects does not cover it.
+ */
 export interface GrantObject {
   /** The space in which the object is or will be. */
   readonly spaceId: string

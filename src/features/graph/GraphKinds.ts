@@ -124,8 +124,8 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
 }
 
 /**
- * Finds a kind by the text with which a record names the kind of an object that it refers to. The text is the name of
- * the kind, or the name of its record type.
+ * Finds a kind by the text in the field that `typedBy` names. The text is the name of the kind, or the name of its
+ * record type.
  */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],

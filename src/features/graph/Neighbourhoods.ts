@@ -25,7 +25,7 @@ const namedMost = 100 // the most entities that are read because the properties 
 interface Gathered {
   readonly neighbors: ReadonlyArray<Neighbor>
   readonly total: number
-  /** True if the source has more neighbours than these. */
+  /** True if the source has more neighbours than the listed ones. */
   readonly isCut: boolean
 }
 

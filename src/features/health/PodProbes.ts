@@ -53,8 +53,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model. Reports also how much of the changed texts the model has read. For the other texts, a
- * search compares only words.
+ * Probes the embedding model. Also reports how many of the changed texts the model has read. Until it has read a text,
+ * a search compares only the words of the text.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {

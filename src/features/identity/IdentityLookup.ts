@@ -12,7 +12,10 @@ export interface IdentityLookupQuery {
   /** The kinds whose names are compared. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
-  /** The spaces to search. Null means every space that the call may read. A list never gives access to more spaces. */
+  /**
+   * The spaces to search. Null means every space that the call may read. Spaces of the list that the call may not read
+   * are ignored.
+   */
   readonly spaces: ReadonlyArray<string> | null
 }
 

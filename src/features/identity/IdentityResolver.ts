@@ -68,8 +68,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
-     * Looks for an existing duplicate of the entity that a caller wants to create. Compares only entities of the same
-     * kind and space that the caller may read.
+     * Looks for an existing duplicate of the entity that a caller wants to create. Compares the new entity only with
+     * entities of the same kind, in the same space, that the caller may read.
      * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.
@@ -86,9 +86,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * Runs `work`, which creates the entity, if the entity has no duplicate now. Fails with Conflict if it has a
-     * duplicate. Creates of one kind in one space run one after another. Otherwise two creates could overlook each
-     * other.
+     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
+     * of one kind in one space run one after another, because two simultaneous creates could overlook each other.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -59,7 +59,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
       const { model: languageModel } = yield* LanguageModel
       const { get: embeddings } = yield* Embeddings
 
-      // The owner may switch both models while the pod runs.
+      // The owner may switch both models while the pod runs, so every call reads the current models.
       const configured = Effect.zipWith(languageModel, embeddings, (chat, { model: embedding }) => [
         ...(chat === undefined
           ? []

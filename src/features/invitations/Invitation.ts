@@ -20,7 +20,7 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation as the people who may invite see it: everything except the link. */
+/** An invitation in the form that its maker sees: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
   invitedBy: described("Id of the person who invited.", Id),

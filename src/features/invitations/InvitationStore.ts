@@ -45,15 +45,15 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. This call locks the
-     * invitation and its inviter until its transaction ends. Undefined if the invitation is not open, or if its inviter
-     * may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
+     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
+     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, or if
+     * its inviter may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing if the
-     * workspace does not exist, if the person is a member already, or if the inviter is no longer owner or admin of the
-     * workspace.
+     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing in three
+     * cases: the workspace does not exist, the person is a member already, or the inviter is no longer owner or admin
+     * of the workspace.
      */
     readonly join: (
       invitation: StoredInvitation,

@@ -86,7 +86,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Adds the holder of the token as a person of the pod. A token can be used once. The pod checks the rights of the
      * inviter again. The link is invalid if the inviter is suspended, or is neither owner nor administrator of the pod
      * any more. If the inviter may no longer add members to the workspace, the person joins only the pod, and the
-     * answer says so. Failed attempts are counted by address.
+     * answer says so. The pod counts failed attempts for each client address.
      */
     readonly accept: (
       token: string,
@@ -131,8 +131,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /**
-       * Limits how often one address tries to accept an invitation. Counts each attempt before the look-up. If the
-       * attempt adds a person, it is no longer counted.
+       * Limits how often one client address tries to accept an invitation. Counts each attempt before the look-up. If
+       * the attempt adds a person, it is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {

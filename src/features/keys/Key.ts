@@ -12,7 +12,7 @@ const expirySoonDays = 14
 export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
 export type KeyType = typeof KeyType.Type
 
-/** A key as its person sees it: everything except the secret. */
+/** A key in the form that its person sees: everything except the secret. */
 export const Key = Schema.Struct({
   id: Id,
   keyName: described("Name that the owner gave the key.", Schema.String),
@@ -149,8 +149,8 @@ const sameGrant = Schema.equivalence(Grant)
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
 
 /**
- * The fields of a request that differ from the access role it names. Empty if the request has no permissions and no
- * limits.
+ * The fields in which a request differs from the access role that the request names. Empty if the request has no
+ * permissions and no limits.
  */
 export const fieldsBeyondRole = (role: Grant, request: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
   if (axes.every((axis) => request[axis] === undefined)) return []

@@ -233,8 +233,8 @@ export const layer = Layer.effect(
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
         }))
-        // No row was changed. If the key had been revoked before, the call returns the stored key. If the key does not
-        // belong to the caller, the call fails.
+        // If the statement changed no row, there are two possible reasons. If the key was revoked before, the call
+        // returns the stored key. If the key does not belong to the caller, the call fails.
         return row === undefined ? yield* one(keyId) : fromRow(row)
       }),
 

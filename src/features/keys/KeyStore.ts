@@ -45,8 +45,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
      * Finds the active key that has one of these hashes. Returns the key and this hash. Another process of the pod may
-     * replace the hash at the same moment, but only by another hash of the list, so the key is found. This call needs
-     * no reach.
+     * replace the hash at the same moment. The new hash is then another hash of the list, so the key is still found.
+     * This call needs no reach.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>

@@ -63,8 +63,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   KnowledgeChanger,
   {
     /**
-     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use, or if
-     * the entry no longer has the version by which the gate judged an agent's write.
+     * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
+     * fails with Conflict if the gate judged an agent's write by a version that is no longer the current one.
      */
     readonly write: Writer<KnowledgeEntry>
   }
@@ -75,8 +75,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const store = yield* KnowledgeStore
 
       /**
-       * Finds the entry for a write. A caller who may only read the entry finds it too, so that the gate answers
-       * Forbidden.
+       * Finds the entry for a write. A caller who may read the entry but not change it finds it too, so that the gate
+       * answers Forbidden.
        */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
         const touched = yield* store.locate(id, action)
@@ -130,8 +130,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // The author is set when the entry is written. A proposal has no author field, so the author never causes a
-        // conflict.
+        // A proposal that names no author gets its author when it is written, so the author never causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")

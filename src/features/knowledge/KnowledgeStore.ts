@@ -82,8 +82,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /**
-     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if it does not have
-     * the expected state or version.
+     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if the entry does
+     * not have the expected state or version.
      */
     readonly change: (
       place: KnowledgePlace,

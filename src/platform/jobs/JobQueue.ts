@@ -8,7 +8,8 @@ export interface QueueRules {
   /** The name of the queue. It begins with a lower-case letter and has at most 63 letters, digits, dots and hyphens. */
   readonly name: string
   /**
-   * The number of attempts after the first failed one. After the last attempt the job goes to the dead-letter queue.
+   * How often the pod tries again after the first attempt has failed. After the last attempt the job goes to the
+   * dead-letter queue.
    */
   readonly retryLimit: number
   /** The pause before the first retry. It doubles with each further retry, and is varied at random. */
@@ -42,8 +43,8 @@ export const deadLetterQueue = "dead-letter"
 
 /**
  * The state of one queue. A job counts as waiting from the moment it is enqueued, even if it has a later start time or
- * waits for another attempt. The numbers of a very large queue are lower bounds: at most 10,000 waiting jobs are counted,
- * and at most 50,000 jobs are read to count the others.
+ * waits for another attempt. For a very large queue, the numbers are lower bounds. The pod counts at most 10,000
+ * waiting jobs, and reads at most 50,000 jobs to count the running and the ended jobs.
  */
 export interface QueueState {
   readonly queue: string

@@ -170,8 +170,8 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        // Creating a queue locks the tables of jobs. It can fail by a deadlock with the work of another pod, so the pod
-        // tries again.
+        // Creating a queue locks the tables of jobs. This can end in a deadlock with the work of another pod, so the
+        // pod tries again.
         return Effect.retry(
           orUnavailable(
             Effect.asVoid(sql`SELECT pgboss.declare_queue(${rules.name}, ${JSON.stringify(options)}::json)`)
@@ -232,8 +232,8 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         orUnavailable(
           Effect.map(
-            // The start time is removed, so that the library counts the next attempt as this attempt and not as a
-            // further one.
+            // The library counts an attempt only if the job has a start time. So the start time is removed, and this
+            // attempt does not count.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}

@@ -7,7 +7,8 @@ import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
 const errorMost = 2_000 // characters of an error that are kept with its job
-const pauseAtLeast = Duration.seconds(1) // pause if a job is due but cannot be taken, for example while another job with its key runs
+// pause if a job is due but cannot be taken, for example because another job with its key runs
+const pauseAtLeast = Duration.seconds(1)
 const pauseAtMost = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
 

@@ -1,17 +1,17 @@
 /**
- * Stops calls of a service that fails again and again. After a pause it lets one call through to find out whether the
- * service works again.
+ * Stops calls to a service that fails again and again. After a pause it lets one call through to find out whether the
+ * service answers again.
  */
 import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // after this many failures in a row the circuit opens, which means that further calls are stopped
+const failuresMost = 5 // after this many failures in a row the circuit opens, and further calls are stopped
 export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**
- * Failures that show that the service itself does not work. A service that refuses a request and gives a reason does
- * work, so such a failure does not count.
+ * Failures that show that the service is down. A service that refuses a request and gives a reason is not down, so such
+ * a failure does not count.
  */
 const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
 

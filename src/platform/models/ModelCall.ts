@@ -1,4 +1,4 @@
-/** Makes one call of a model service, with its retries, within the time that the settings allow. */
+/** Makes one call to a model service, with its retries, within the time that the settings allow. */
 import { Effect, Random } from "effect"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"

@@ -36,7 +36,7 @@ export interface ModelOptions {
   /** The most tokens that a prompt of the chat may have. */
   readonly promptTokens: number
   readonly embeddings: EmbeddingEndpoint | undefined
-  /** How much the vectors count in the score of a search, from 0 to 1. */
+  /** The share of the vectors in the score of a search, from 0 to 1. */
   readonly vectorShare: number
 }
 

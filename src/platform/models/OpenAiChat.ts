@@ -49,8 +49,8 @@ interface ReadChunk {
 }
 
 /**
- * Adds a chunk to the chunks that were read before. This function is not an effect. A model sends a chunk for each
- * word, so an effect for each chunk would cost more than the chunk itself.
+ * Adds a chunk to the chunks that were read before. This function is not an effect, because a model sends a chunk for
+ * each word, and an effect would cost more than reading the chunk.
  */
 const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)

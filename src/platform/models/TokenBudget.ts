@@ -1,4 +1,4 @@
-/** Refuses calls of a model when the tokens of the day are used up. All pods on one database share the count. */
+/** Refuses calls to a model when the tokens of the day are used up. All pods on one database share the count. */
 import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
@@ -9,8 +9,8 @@ import { type ServiceDay, TokenStore } from "./TokenStore.ts"
 const spends: ReadonlySet<ModelFailureCode> = new Set(["timeout", "invalid_response", "content_filter"])
 
 /**
- * Estimates the tokens of a text for a service that does not count them: one token for three bytes. A token has about
- * four bytes in English and three in Chinese, so the estimate is seldom too low.
+ * Estimates the tokens of a text for a service that does not count them. The estimate is one token for three bytes. A
+ * token has about four bytes in English and three in Chinese, so the estimate is seldom too low.
  */
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3)
 
@@ -22,9 +22,10 @@ export type TokenBudget = <A extends { readonly tokens: number }>(
 const today = Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs).toISOString().slice(0, 10))
 
 /**
- * Makes the budget of tokens for a day. Before a call, the budget takes the estimated tokens, so that concurrent calls
- * cannot exceed the limit together. After the call, it corrects the number. Each step is one statement. If the pod is
- * killed between the two steps, the estimate stays taken. If `tokensPerDay` is undefined, nothing is counted.
+ * Makes the budget of tokens for a day. Before a call, the budget counts the estimated tokens as used, so that
+ * concurrent calls cannot exceed the limit together. After the call, it corrects the count. Each step is one statement.
+ * If the pod is killed between the two steps, the estimate stays in the count. If `tokensPerDay` is undefined, nothing
+ * is counted.
  */
 export const tokenBudget = (
   service: ServiceDay["service"],
@@ -32,10 +33,7 @@ export const tokenBudget = (
 ): Effect.Effect<TokenBudget, never, TokenStore> =>
   Effect.map(TokenStore, (store) => {
     if (tokensPerDay === undefined) return (_estimate, call) => call
-    /**
-     * Corrects the number of taken tokens by `by`. If the correction fails, the caller still gets the answer of the
-     * model.
-     */
+    /** Adds `by` to the count. If this fails, the caller still gets the answer of the model. */
     const correct = (day: ServiceDay, by: number) =>
       by === 0
         ? Effect.void

@@ -14,11 +14,11 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   TokenStore,
   {
     /**
-     * Takes tokens of a service for a day (UTC, such as 2026-01-31). Takes none and returns false if more than `most`
-     * tokens would then be taken. Concurrent calls cannot exceed `most` together.
+     * Counts tokens of a service as used on a day (UTC, such as 2026-01-31). If the count would then be more than
+     * `most`, changes nothing and returns false. Concurrent calls cannot exceed `most` together.
      */
     readonly take: (of: ServiceDay, tokens: number, most: number) => Effect.Effect<boolean>
-    /** Takes further tokens even beyond the limit. A negative number gives tokens back. */
+    /** Adds tokens to the count, even beyond the limit. A negative number reduces the count. */
     readonly correct: (of: ServiceDay, by: number) => Effect.Effect<void>
   }
 >() {

@@ -56,7 +56,7 @@ export const loadSettings = (
   environment: SettingsSources["environment"]
 ): Effect.Effect<LoadedSettings, SettingsInvalid, FileSystem.FileSystem> => Effect.flatMap(sourcesOf(environment), load)
 
-/** Reads the settings, also if some of them are wrong. Fails only if `.env` cannot be read. */
+/** Reads the settings, even if some of them are wrong. Fails only if `.env` cannot be read. */
 export const examineSettings = (
   environment: SettingsSources["environment"]
 ): Effect.Effect<ExaminedSettings, SettingsInvalid, FileSystem.FileSystem> =>

@@ -19,7 +19,7 @@ export interface LoadedSettings {
 
 const rows: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
 
-/** All settings of a process, also if some of them are wrong. */
+/** All settings of a process, even if some of them are wrong. */
 export interface ExaminedSettings {
   /** The values, by the field of the setting. A setting with a wrong value has no field. */
   readonly values: Partial<SettingsShape>
@@ -71,6 +71,6 @@ export const isAbout = (name: string, setting: Setting<unknown>): boolean =>
 export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
   const { problems, sourceOf, values, warnings } = examine(sources)
   if (problems.length > 0) return Either.left(new SettingsInvalid({ problems, warnings }))
-  const settings = values as SettingsShape // the cast is safe: if there is no problem, every setting was read
+  const settings = values as SettingsShape // if there is no problem, every setting was read, so the cast is safe
   return Either.right({ settings, warnings: [...warnings, ...settingsWarnings(settings)], sourceOf })
 }

@@ -77,7 +77,7 @@ const fromFile = (name: string, path: SourcedText, readFile: SettingsSources["re
   )
 }
 
-/** The path of the credential that holds a setting. Undefined if the pod was started without credentials. */
+/** The path of the systemd credential with the value of a setting. Undefined if systemd gave the pod no credentials. */
 const credentialPath = (
   { environment }: Pick<SettingsSources, "environment">,
   { name }: Setting<unknown>
