@@ -7,7 +7,7 @@ import type { Refusal } from "./refusal.ts"
 
 type List<Row> = ReadonlyArray<Row>
 type Role = ProcedureOutput<"roles.list">[number]
-type Webhook = ProcedureOutput<"webhooks.list">[number]
+type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
 type Person = AnswerOf<"GET /api/hub/people">[number]
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
 type Project = AnswerOf<"GET /api/hub/projects">[number]
@@ -28,9 +28,12 @@ export const allRolesQuery = queryOptions<List<Role>, Refusal>({
 })
 
 export const allWebhooksQuery = queryOptions<List<Webhook>, Refusal>({
-  queryKey: ["webhooks", "webhooks.list", "everyPage"],
+  queryKey: ["webhooks", "GET /api/hub/webhooks", "everyPage"],
   queryFn: ({ signal }) =>
-    everyPage({ atOnce: webhooksAtOnce, idOf, read: (page, stop) => ask("webhooks.list", page, stop) }, signal)
+    everyPage(
+      { atOnce: webhooksAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/webhooks", { query }, stop) },
+      signal
+    )
 })
 
 /** Only the owner and administrators may list all people. */

@@ -62,7 +62,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   // call.
   useEffect(() => {
     if (ended === undefined) return
-    for (const read of ["webhooks.list", "webhooks.figures"]) {
+    for (const read of ["GET /api/hub/webhooks", "webhooks.figures"]) {
       void queries.invalidateQueries({ queryKey: ["webhooks", read] })
     }
   }, [ended, queries])
