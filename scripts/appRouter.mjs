@@ -98,7 +98,7 @@ const routerText = objectText(groups())
 const errorText = objectText([
   "readonly code: TRPC_ERROR_CODE_KEY",
   "readonly httpStatus: number",
-  "/** Absent where the request failed before its procedures were known. */\nreadonly path?: string | undefined",
+  "/** Absent if the request failed before the pod knew its procedures. */\nreadonly path?: string | undefined",
   ...errorFields()
 ])
 
@@ -117,13 +117,13 @@ import type {
 
 ${writer.declarations().join("\n\n")}
 
-/** What a refusal carries. Which of the fields are there depends on its \`code\` and its \`reason\`. */
+/** The fields of a refusal. Its \`code\` and its \`reason\` decide which fields are present. */
 export type ErrorData = ${errorText}
 
 /** The shape of every error that the pod answers. */
 export interface ErrorShape {
   readonly code: TRPC_ERROR_CODE_NUMBER
-  /** For people. Where an input was wrong: the faults as JSON, which \`data.details\` has too. */
+  /** A message for people. If the input was wrong, the message is the JSON of its faults, as in \`data.details\`. */
   readonly message: string
   readonly data: ErrorData
 }
@@ -135,7 +135,7 @@ interface RootTypes {
   transformer: false
 }
 
-/** Every procedure, by its path. On \`/api/hub/trpc\` a key calls them, on \`/trpc\` a sign-in session. */
+/** Every procedure, by its path. A key calls procedures at \`/api/hub/trpc\`, and a sign-in session at \`/trpc\`. */
 export type AppRouter = TRPCBuiltRouter<
   RootTypes,
 ${indented(routerText)}

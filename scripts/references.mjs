@@ -122,10 +122,15 @@ page(
     .join("\n\n")
 )
 
+/** What an argument means. An argument that may be null says it for each alternative. */
+const meaningOf = ({ anyOf = [], description }) =>
+  description ??
+  anyOf.map(({ description: meaning = "", type }) => (type === "null" ? `\`null\`: ${meaning}` : meaning)).join(" ")
+
 const inputs = ({ input }) =>
-  Object.entries(input?.properties ?? {}).map(([name, { description = "" }]) => {
+  Object.entries(input?.properties ?? {}).map(([name, schema]) => {
     const isNeeded = (input.required ?? []).includes(name)
-    return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${description}`
+    return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${meaningOf(schema)}`
   })
 
 page(

@@ -25,7 +25,7 @@ import { version } from "./Version.ts"
 
 const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use keys, and a key never allows more than the person behind the key may do.
 
-**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows what the operation needs and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The description of an operation names exceptions.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows what the operation needs and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The grant \`*\` means every permission, without limits. The description of an operation names exceptions.
 
 **Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 
@@ -35,11 +35,11 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 **Failures.** A failure is a JSON object with a text \`error\`. If the credential may not read a record, the answer is 404, as if the record did not exist.
 
-**Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. A request with a key may contain \`userId\` and \`agentUserId\`: in a write both can only name the caller, and a read ignores them.
+**Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. In a write with a key, \`userId\` and \`agentUserId\` can only be the id of the caller; a read ignores both.
 
-**Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect; the stored answer has \`X-Idempotent-Replay\`.
+**Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect. The pod then returns the stored answer with \`X-Idempotent-Replay\`.
 
-**Parts.** \`/openapi.json?tag=entities\` has only the operations of one tag, with the schemas that they need.
+**Parts.** \`/openapi.json?tag=entities\` has only the operations of one tag, with their schemas.
 
 Every route below \`${hubMount}\` also works below \`${hubMountAlias}\`.`
 

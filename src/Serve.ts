@@ -160,7 +160,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // if only the operator calls, no open request needs time to end
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator can call, and the pod does not wait for these calls
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

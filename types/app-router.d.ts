@@ -955,9 +955,9 @@ export type ModelService = {
 }
 
 export type NamedCount = {
-  /** The name. */
+  /** Name of the category or tag. */
   readonly name: string
-  /** Number of entries. */
+  /** Number of vault entries in the category or with the tag. */
   readonly count: number
 }
 
@@ -1049,13 +1049,13 @@ export type NotificationSelection = {
 export type OpenedVaultEntry = {
   /** Id of the entry. */
   readonly id: string
-  /** Owner. */
+  /** Id of the person who owns the entry. */
   readonly userId: string
   /** Name of the entry. */
   readonly name: string
   /** Category; null means none. */
   readonly category: string | null
-  /** Tags. */
+  /** Tags of the entry. */
   readonly tags: ReadonlyArray<string>
   /** Address of the service that the value is for. */
   readonly url: string | null
@@ -1101,13 +1101,13 @@ export type PreferenceChange = {
   readonly graphPreferences?: Readonly<Record<string, unknown>> | undefined
   /** Whether the person has seen the introduction. */
   readonly onboardingCompleted?: boolean | undefined
-  /** For each list whose look changes, the new look. */
+  /** The new look of each list whose look changes. */
   readonly viewModes?: {
-    /** How lists of entities look. */
+    /** How clients show lists of entities. */
     readonly entities?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
-    /** How lists of documents look. */
+    /** How clients show lists of documents. */
     readonly documents?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
-    /** How lists of views look. */
+    /** How clients show lists of views. */
     readonly views?: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar" | undefined
   } | undefined
   /** For each capability, the id of the preferred service. */
@@ -1132,7 +1132,7 @@ export type Preferences = {
   readonly graphPreferences: Readonly<Record<string, unknown>>
   /** Whether the person has seen the introduction. */
   readonly onboardingCompleted: boolean
-  /** How lists look. */
+  /** How clients show lists. */
   readonly viewModes: ViewModes
   /** For each capability, the id of the preferred service. */
   readonly intelligenceServices: Readonly<Record<string, string>>
@@ -1338,7 +1338,7 @@ export type ProposalPage = {
   readonly offset: number
   /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
-  /** Whether the list goes on after this page. */
+  /** Whether there is a next page. */
   readonly hasMore: boolean
 }
 
@@ -1388,9 +1388,9 @@ export type PublicItem = {
 }
 
 export type QuietHours = {
-  /** Beginning, as HH:MM. */
+  /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
+  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -1511,7 +1511,7 @@ export type ServiceCommand = {
 }
 
 export type ServiceManifest = {
-  /** Service. */
+  /** The model service. */
   readonly service: ModelService
   /** Operations of the pod that call the service. */
   readonly commands: ReadonlyArray<ServiceCommand>
@@ -1520,13 +1520,13 @@ export type ServiceManifest = {
 export type SharedVaultEntry = {
   /** Id of the entry. */
   readonly id: string
-  /** Owner. */
+  /** Id of the person who owns the entry. */
   readonly userId: string
   /** Name of the entry. */
   readonly name: string
   /** Category; null means none. */
   readonly category: string | null
-  /** Tags. */
+  /** Tags of the entry. */
   readonly tags: ReadonlyArray<string>
   /** Address of the service that the value is for. */
   readonly url: string | null
@@ -1612,20 +1612,20 @@ export type ToolProfile = "entry" | "builder"
 
 export type UnreadCount = {
   readonly count: number
-  /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
+  /** True if more notifications are unread: `count` is at most 200. */
   readonly hasMore: boolean
 }
 
 export type VaultEntry = {
   /** Id of the entry. */
   readonly id: string
-  /** Owner. */
+  /** Id of the person who owns the entry. */
   readonly userId: string
   /** Name of the entry. */
   readonly name: string
   /** Category; null means none. */
   readonly category: string | null
-  /** Tags. */
+  /** Tags of the entry. */
   readonly tags: ReadonlyArray<string>
   /** Address of the service that the value is for. */
   readonly url: string | null
@@ -1649,7 +1649,7 @@ export type VaultEntryChange = {
   readonly name?: string | undefined
   /** A new secret value. */
   readonly value?: string | undefined
-  /** Tags. */
+  /** Tags of the entry. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly category?: string | null | undefined
   readonly url?: string | null | undefined
@@ -1664,7 +1664,7 @@ export type VaultEntryDraft = {
   readonly name: string
   /** The secret value. */
   readonly value: string
-  /** Tags. */
+  /** Tags of the entry. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly category?: string | null | undefined
   readonly url?: string | null | undefined
@@ -1681,20 +1681,20 @@ export type VaultMetadata = {
   readonly isLocked: boolean
   /** Whether the person has made a recovery key. */
   readonly hasRecoveryKey: boolean
-  /** Time of the first entry; null without a vault. */
+  /** Time of the first vault entry; null without a vault. */
   readonly createdAt: string | null
   /** Time when the recovery key was made. */
   readonly recoveryKeyCreatedAt: string | null
   /** Time of the last unlock that a client has recorded. */
   readonly lastUnlockedAt: string | null
-  /** Number of recorded unlocks. */
+  /** Number of recorded unlocks of the vault. */
   readonly unlockCount: number
   /** Entries without their values, newest first. */
   readonly entries: ReadonlyArray<VaultEntry>
 }
 
 export type VaultSecurity = {
-  /** Number of entries. */
+  /** Number of vault entries. */
   readonly total: number
   /** Number of entries whose value is easy to guess. */
   readonly weak: number
@@ -1727,7 +1727,7 @@ export type VaultUnlock = {
   readonly success: true
   /** Time of this unlock. */
   readonly lastUnlockedAt: string | null
-  /** Number of recorded unlocks. */
+  /** Number of recorded unlocks of the vault. */
   readonly unlockCount: number
 }
 
@@ -1752,11 +1752,11 @@ export type View = {
 }
 
 export type ViewModes = {
-  /** How lists of entities look. */
+  /** How clients show lists of entities. */
   readonly entities: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
-  /** How lists of documents look. */
+  /** How clients show lists of documents. */
   readonly documents: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
-  /** How lists of views look. */
+  /** How clients show lists of views. */
   readonly views: "grid" | "list" | "table" | "gallery" | "kanban" | "calendar"
 }
 
@@ -1991,11 +1991,11 @@ export type WorkspaceWebhookDraft = {
   } | undefined
 }
 
-/** What a refusal carries. Which of the fields are there depends on its `code` and its `reason`. */
+/** The fields of a refusal. Its `code` and its `reason` decide which fields are present. */
 export type ErrorData = {
   readonly code: TRPC_ERROR_CODE_KEY
   readonly httpStatus: number
-  /** Absent where the request failed before its procedures were known. */
+  /** Absent if the request failed before the pod knew its procedures. */
   readonly path?: string | undefined
   readonly details?: unknown
   readonly docs?: (string & {}) | undefined
@@ -2019,7 +2019,7 @@ export type ErrorData = {
 /** The shape of every error that the pod answers. */
 export interface ErrorShape {
   readonly code: TRPC_ERROR_CODE_NUMBER
-  /** For people. Where an input was wrong: the faults as JSON, which `data.details` has too. */
+  /** A message for people. If the input was wrong, the message is the JSON of its faults, as in `data.details`. */
   readonly message: string
   readonly data: ErrorData
 }
@@ -2031,7 +2031,7 @@ interface RootTypes {
   transformer: false
 }
 
-/** Every procedure, by its path. On `/api/hub/trpc` a key calls them, on `/trpc` a sign-in session. */
+/** Every procedure, by its path. A key calls procedures at `/api/hub/trpc`, and a sign-in session at `/trpc`. */
 export type AppRouter = TRPCBuiltRouter<
   RootTypes,
   {
@@ -2123,7 +2123,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Key
         meta: object
       }>
-      /** Revoke a key: it stops working, and after this answer none of its calls can write anything. */
+      /** Revoke a key. The key stops working, and after this answer no call with it can write anything. */
       revoke: TRPCMutationProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2218,7 +2218,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Connection>
         meta: object
       }>
-      /** End a connection: its key stops working, and after this answer none of its calls can write anything. */
+      /** End a connection. Its key stops working, and after this answer no call with the key can write anything. */
       revoke: TRPCMutationProcedure<{
         input: {
           /** Id of the key. The id is not secret. */
@@ -2309,7 +2309,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     svc: {
-      /** Read the person or agent that the credential acts for, and its scopes. */
+      /** Read the scopes of the credential, and the person or agent that it acts for. */
       me: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Me
@@ -2667,31 +2667,31 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultMetadata
         meta: object
       }>
-      /** List the categories of your entries. */
+      /** List the categories of your vault entries. */
       getCategories: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<NamedCount>
         meta: object
       }>
-      /** List the tags of your entries. */
+      /** List the tags of your vault entries. */
       getTags: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<NamedCount>
         meta: object
       }>
-      /** List the entries that others share with you, newest first, without their values. */
+      /** List the vault entries that others share with you, newest first, without their values. */
       sharedWithMe: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<SharedVaultEntry>
         meta: object
       }>
-      /** Count the weak, reused, old and expired entries, which you should change. */
+      /** Count the weak, reused, old and expired vault entries, which you should change. */
       getSecurityStats: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: VaultSecurity
         meta: object
       }>
-      /** List your entries, newest first, without their values. */
+      /** List your vault entries, newest first, without their values. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Only entries of this category. */
@@ -2705,7 +2705,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<VaultEntry>
         meta: object
       }>
-      /** Read an entry of yours, or an entry that somebody shares with you, with its value. */
+      /** Read a vault entry with its value: an entry of yours, or one that somebody shares with you. */
       get: TRPCQueryProcedure<{
         input: {
           readonly id: string
@@ -2719,13 +2719,13 @@ export type AppRouter = TRPCBuiltRouter<
         output: VaultEntry
         meta: object
       }>
-      /** Change an entry of yours or its value. */
+      /** Change a vault entry of yours, for example its value. */
       update: TRPCMutationProcedure<{
         input: VaultEntryChange
         output: VaultEntry
         meta: object
       }>
-      /** Let another member of a workspace read an entry of yours, as long as both of you are members. */
+      /** Let another member of a workspace read a vault entry of yours, as long as both of you are members. */
       share: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2739,11 +2739,11 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Stop sharing an entry of yours with a person. */
+      /** Stop sharing a vault entry of yours with a person. */
       unshare: TRPCMutationProcedure<{
         input: {
           readonly id: string
-          /** The person. */
+          /** Id of the person who may no longer read the entry. */
           readonly personId: string
         }
         output: {
@@ -2751,7 +2751,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Delete an entry of yours for good. Only for people. */
+      /** Delete a vault entry of yours for good. Only for people. */
       delete: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -2816,7 +2816,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The type of the wanted views. */
+          /** Only views of this type. */
           readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
           readonly profileId?: string | undefined
           readonly limit?: number | undefined
@@ -2920,7 +2920,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governanceRules: {
-      /** List the rules of a workspace, or without `workspaceId` the rules for your own agents. */
+      /** List the rules of a workspace. Without `workspaceId`, list the rules for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
@@ -2960,7 +2960,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: GrantPreview
         meta: object
       }>
-      /** List which of your keys, and of the keys of your agents, read a record now. */
+      /** List which of your keys, and of the keys of your agents, may read a record now. */
       readers: TRPCQueryProcedure<{
         input: ReadRecord
         output: ReadonlyArray<KeyThatReads>
@@ -3311,7 +3311,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     mcpServers: {
-      /** List the MCP servers that you can use: the pod's own endpoint. */
+      /** List the MCP servers that you can use. The list has only the pod's own endpoint. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<McpServer>
@@ -3319,7 +3319,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     files: {
-      /** List the kinds of stored files, and when the first of each was stored. */
+      /** List the kinds of stored files, and when the first file of each kind was stored. */
       listBuckets: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Buckets
@@ -3353,7 +3353,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<ModelService>
         meta: object
       }>
-      /** List what the pod uses its model services for; empty if no service answers. */
+      /** List what the pod uses its model services for. The list is empty if no service answers. */
       listSpecialisations: TRPCQueryProcedure<{
         input: void | undefined | {
           /** The `id` or `serviceId` of the wanted service. */
@@ -3371,7 +3371,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<AgentDefinition>
         meta: object
       }>
-      /** List the operations of the pod that call a model service; empty if no service answers. */
+      /** List the operations of the pod that call a model service. The list is empty if no service answers. */
       getServiceCommands: TRPCQueryProcedure<{
         input: void | undefined | {
           /** The `id` or `serviceId` of the wanted service. */
@@ -3380,7 +3380,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<ServiceCommand>
         meta: object
       }>
-      /** List the skills that everybody can use because the pod has a model service; empty if no service answers. */
+      /** List the skills that everybody can use because the pod has a model service. The list is empty if no service answers. */
       listSystemSkills: TRPCQueryProcedure<{
         input: void | undefined | {
           /** The `id` or `serviceId` of the wanted service. */
@@ -3412,7 +3412,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Preferences
         meta: object
       }>
-      /** Read how your lists look. */
+      /** Read your settings for the look of lists. */
       getViewModes: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ViewModes

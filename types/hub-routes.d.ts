@@ -90,7 +90,7 @@ export type AgentWorkspace = {
 
 export type Analysis = {
   readonly success: true
-  /** Search words. */
+  /** Words that describe the text. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly summary?: string | undefined
   /** Tasks that the text contains. */
@@ -227,7 +227,7 @@ export type ArtifactDraft = {
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
   readonly placement?: ArtifactPlacement | undefined
-  /** Id of the caller, or a text that is no id. In both cases the caller is stored as creator. */
+  /** Id of the caller, or any text that is no id. The pod stores the caller as creator. */
   readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -852,7 +852,7 @@ export type Connection = {
 
 export type Connections = {
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction. */
+  /** Number of connections that the caller may read, listed or not; up to 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -2877,7 +2877,7 @@ export type ProposalPage = {
   readonly offset: number
   /** Number of proposals that match the filters, up to 10,000. */
   readonly total: number
-  /** Whether the list goes on after this page. */
+  /** Whether there is a next page. */
   readonly hasMore: boolean
 }
 
@@ -2951,9 +2951,9 @@ export type PublicProjection = {
 }
 
 export type QuietHours = {
-  /** Beginning, as HH:MM. */
+  /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as HH:MM. An end that is earlier than `from` is on the next day. */
+  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -3457,9 +3457,9 @@ export type SimilarFacts = {
   readonly limit?: number | undefined
   /** Find the facts that were true at this time. Default: now. */
   readonly asOf?: string | undefined
-  /** Who wrote the wanted facts. */
+  /** Only facts from this kind of writer. */
   readonly trust?: "import" | "agent" | "person" | undefined
-  /** Level of the wanted facts. */
+  /** Only facts of this level. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
   /** Name of a session: only its facts are found. */
   readonly sessionId?: string | undefined
@@ -3799,7 +3799,7 @@ export type Understanding = {
 
 export type UnreadCount = {
   readonly count: number
-  /** Whether more notifications are unread than `count` says: the pod counts at most 200. */
+  /** True if more notifications are unread: `count` is at most 200. */
   readonly hasMore: boolean
 }
 
@@ -3945,7 +3945,7 @@ export type WorkflowEntityDraft = {
   /** Title of the record. Default: the first line of the content. */
   readonly title?: string | undefined
   readonly content: string
-  /** Search words; not for a project. */
+  /** Words by which people find the record; not for a project. */
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -4149,7 +4149,7 @@ export interface HubRoutes {
       readonly doors: ReadonlyArray<ManifestDoor>
     }
   }
-  /** Read the person or agent that the credential acts for, and its scopes. */
+  /** Read the scopes of the credential, and the person or agent that it acts for. */
   "GET /api/hub/users/me": {
     answer: Me
   }
@@ -4577,7 +4577,7 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** Search exactly as `/knowledge/search` does. This path has the name that agents use. */
+  /** Do the same as `/knowledge/search`. Agents use this path. */
   "POST /api/hub/knowledge/ask": {
     body: RetrievalRequest
     answer: RetrievalResult
@@ -4615,7 +4615,7 @@ export interface HubRoutes {
     query: {
       /** List only the entries with this namespace. */
       readonly namespace?: string | undefined
-      /** Status of the wanted entries. Default: every status except `archived`. */
+      /** Only entries with this status. Default: all except `archived`. */
       readonly status?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4692,9 +4692,9 @@ export interface HubRoutes {
       readonly q?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Who wrote the wanted facts. */
+      /** Only facts from this kind of writer. */
       readonly trust?: "import" | "agent" | "person" | undefined
-      /** Level of the wanted facts. */
+      /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
       /** Name of a session: only its facts are found. */
       readonly sessionId?: string | undefined
@@ -4709,7 +4709,7 @@ export interface HubRoutes {
     body: FactDraft
     answer: MemoryFact | Proposed
   }
-  /** Find your facts for a question, best first, each with its score and the words of the question that it contains. */
+  /** Find your facts for a question, best first, each with its score and the matching words of the question. */
   "GET /api/hub/memory/recall": {
     query: {
       /** Question or task that the facts should help with. */
@@ -4717,9 +4717,9 @@ export interface HubRoutes {
       readonly limit?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Who wrote the wanted facts. */
+      /** Only facts from this kind of writer. */
       readonly trust?: "import" | "agent" | "person" | undefined
-      /** Level of the wanted facts. */
+      /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
       /** Name of a session: only its facts are found. */
       readonly sessionId?: string | undefined
@@ -4910,7 +4910,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. After the edit of a person, the proposal is based on the current record. */
+  /** Replace the content of a pending proposal. An edit by a person bases the proposal on the current record. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4947,19 +4947,19 @@ export interface HubRoutes {
         readonly entityIds?: ReadonlyArray<string> | undefined
         readonly relationIds?: ReadonlyArray<string> | undefined
         readonly documentIds?: ReadonlyArray<string> | undefined
-        /** Ids of reverted records of all other types. */
+        /** Ids of the reverted records except entities, relations and documents. */
         readonly recordIds?: ReadonlyArray<string> | undefined
       }
     } | Proposed
   }
-  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write. */
+  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     query: {
-      /** Id of an agent of the caller: get the verdict on a write of this agent. */
+      /** Id of the caller's agent whose write the verdict is about. */
       readonly agentUserId?: string | undefined
       /** Subject of the write, such as `entity`. */
       readonly subjectType?: "entity" | "facet" | "relation" | "relation_def" | "profile" | "property_def" | "document" | "project" | "view" | "track" | "channel" | "messaging" | "session" | "command" | "brand" | "artifact" | "rule" | "automation" | "proposal" | "event" | "memory" | "workspace" | "member" | "agent" | "apiKey" | "role" | "webhook" | "notification" | "vault" | "connector" | "provider" | "calendar" | "preference" | undefined
@@ -5122,7 +5122,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** The type of the wanted views. */
+      /** Only views of this type. */
       readonly type?: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard" | undefined
       readonly profileId?: string | undefined
       readonly limit?: string | undefined
@@ -5210,7 +5210,7 @@ export interface HubRoutes {
     body: RuleParseRequest
     answer: ParsedRule
   }
-  /** List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too. */
+  /** List the rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval. */
   "GET /api/hub/rules": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -5218,7 +5218,7 @@ export interface HubRoutes {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined
-      /** Whether to list rules that wait for approval too. */
+      /** Whether to also list rules that wait for approval. */
       readonly includeProposed?: "true" | "false" | "1" | "0" | undefined
     }
     answer: {
@@ -6238,7 +6238,7 @@ export interface HubRoutes {
   "POST /auth/sign-out": {
     answer: Done
   }
-  /** Ask whether a setup link still works. The link stays unused. */
+  /** Ask whether a setup link still works, without using the link. */
   "POST /setup/check-link": {
     body: {
       /** The part of the setup link after the character `#`. */

@@ -13,7 +13,6 @@ import { packBackup } from "./BackupFile.ts"
 import { checkpoint } from "./BackupSql.ts"
 
 export interface BackupOrder {
-  /** The folder for backups. */
   readonly folder: string
   /** The data directory with the secrets. */
   readonly dataDir: string

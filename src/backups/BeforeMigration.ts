@@ -24,7 +24,9 @@ export const backupBeforeMigration =
     const order = { ...place, kind: "before-migration", keep: backupsKept } as const
     return attempt(async () => packSnapshot(await takeSnapshot(owner, order, pgFolder), order)).pipe(
       Effect.tap(({ path }) =>
-        Effect.logInfo(`Backup before ${missing.length} migrations made: ${path}. pod restore brings it back.`)
+        Effect.logInfo(
+          `Backup before ${missing.length} migrations made: ${path}. To restore this backup, use \`pod restore\`.`
+        )
       ),
       Effect.mapError(
         (error) =>

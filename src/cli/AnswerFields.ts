@@ -1,5 +1,6 @@
 /**
- * Reads the fields of answers from a pod. The types of answers vary, and the pod may be newer than this command line.
+ * Reads the fields of answers from a pod. Checks the type of each value, because the pod may be newer than this command
+ * line.
  */
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ export interface ClientSetup {
   readonly steps: string
   /** What the person must still do after the file is written. */
   readonly next: string
-  /** The file that `--write` changes, and the values that it sets. Each value comes with the path of its field. */
+  /** The file that `--write` changes, and the new values for this file. Each value comes with the path of its field. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
 }
@@ -76,6 +76,6 @@ export const setupOf = (client: ClientName, url: string): ClientSetup => {
   const written = config.texts.find(({ file }) => file !== undefined)
   const next = config.texts.some(({ text }) => text.includes("POD_API_KEY"))
     ? keyLine
-    : "The client asks for a key. To make one, run pod keys create --name …"
+    : "The client asks for a key. To make a key, run `pod keys create --name …`"
   return { name: config.name, steps: stepsOf(config), next, ...(written === undefined ? {} : writtenBy(written)) }
 }

@@ -51,7 +51,7 @@ const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Store
     if (profile === undefined) {
       return yield* notFound(
         `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run pod profile list. To make one, run pod login."
+        "To see the profiles, run `pod profile list`. To make a profile, run `pod login`."
       )
     }
     return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
@@ -120,7 +120,7 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
     return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
   })
 
-const twoWays = badUsage("--url and --data-dir are two different ways to reach a pod. Use only one of them.")
+const twoWays = badUsage("`--url` and `--data-dir` are two different ways to reach a pod. Use only one of them.")
 
 /**
  * Connects to a running pod: to the pod that an address or a profile names, or else to the pod on this machine. Returns

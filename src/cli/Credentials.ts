@@ -30,7 +30,8 @@ export const credentialsPath = (): string => {
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
-const damaged = (path: string) => badConfiguration(`${path} is damaged.`, "Delete it and sign in again with pod login.")
+const damaged = (path: string) =>
+  badConfiguration(`${path} is damaged.`, "Delete it and sign in again with `pod login`.")
 
 const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")
 
@@ -41,7 +42,7 @@ const readPrivate = Effect.fnUntraced(function* (path: string) {
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     return yield* badConfiguration(
       `Other users of this machine can read ${path}.`,
-      `Run: chmod 600 ${path}. If they may have read the session in this file, then run pod logout and sign in again.`
+      `Run: chmod 600 ${path}. If they may have read the session in this file, then run \`pod logout\` and sign in again.`
     )
   }
   return yield* files.readFileString(path)

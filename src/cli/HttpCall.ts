@@ -34,7 +34,7 @@ const unreachable = ({ url }: Place, why: string) =>
     exit: "unreachable",
     code: "UNREACHABLE",
     message: `The pod at ${url} cannot be reached: ${why}.`,
-    hint: "Start the pod with npm start or pod start, or give the address of another pod with --url.",
+    hint: "Start the pod with `npm start` or `pod start`, or give the address of another pod with `--url`.",
     retryable: true
   })
 
@@ -43,7 +43,7 @@ const late = ({ url }: Place, timeoutMs: number) =>
     exit: "unreachable",
     code: "TIMEOUT",
     message: `The pod at ${url} has not answered for ${timeoutMs / 1000} s.`,
-    hint: "Wait longer with --timeout, such as --timeout 2m.",
+    hint: "Wait longer with `--timeout`, such as `--timeout 2m`.",
     retryable: true
   })
 

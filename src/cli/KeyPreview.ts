@@ -67,7 +67,7 @@ export const questionOf = (text: string): Effect.Effect<Question, CliFailure, Po
         operationOfRoute(routes, first, second) ??
         (yield* badUsage(
           `The pod has no operation ${first.toUpperCase()} ${wholePath(second)}.`,
-          "To see the operations, run pod docs rest."
+          "To see the operations, run `pod docs rest`."
         ))
       )
     }

@@ -29,7 +29,7 @@ export const environmentWith = ({ dataDir }: Pick<GlobalsShape, "dataDir">): Nod
 export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Effect<SettingsShape, CliFailure> =>
   loadSettings(environmentWith(globals)).pipe(
     Effect.map(({ settings }) => settings),
-    Effect.mapError((invalid) => badConfiguration(invalid.message, "Check with pod config check.")),
+    Effect.mapError((invalid) => badConfiguration(invalid.message, "Check the settings with `pod config check`.")),
     Effect.provide(NodeFileSystem.layer)
   )
 
@@ -63,7 +63,7 @@ const foreign = (path: string) =>
     exit: "refused",
     code: "SOCKET_FORBIDDEN",
     message: `${path} belongs to another user.`,
-    hint: "Run the command as the system user of the pod, or sign in with pod login."
+    hint: "Run the command as the system user of the pod, or sign in with `pod login`."
   })
 
 /**
@@ -78,7 +78,7 @@ const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
         exit: "conflict",
         code: "DIRECTORY_LOCKED",
         message: `A server uses ${resolve(settings.dataDir)}, but does not answer on its socket.`,
-        hint: "Wait longer with --timeout, such as --timeout 2m, or stop the server and run the command again.",
+        hint: "Wait longer with `--timeout`, such as `--timeout 2m`, or stop the server and run the command again.",
         retryable: true
       })
 
@@ -92,7 +92,7 @@ const refusedStart = ({ code, text }: { readonly code: number; readonly text: st
       exit: "conflict",
       code: "DIRECTORY_LOCKED",
       message: text,
-      hint: "The pod runs, but has no admin socket here. Call it with --url, after pod login."
+      hint: "The pod runs, but has no admin socket here. Call the pod with `--url`, after `pod login`."
     })
   }
   return code === exitCodes.databaseUnreachable

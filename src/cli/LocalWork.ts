@@ -15,7 +15,9 @@ import { localSettings } from "./LocalPod.ts"
 import { drawProgress } from "./ProgressLine.ts"
 import { refusalOf } from "./Refusals.ts"
 
-/** The modules of the database are large, so only the commands that need them load them. */
+/**
+ * Loads the modules of the database. Only the commands that need a database run this, because the modules are large.
+ */
 export const localData = Effect.promise(() => import("../LocalData.ts"))
 
 export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
@@ -68,14 +70,14 @@ export interface LocalWork {
 }
 
 /**
- * Collects what the commands on local data need. They work only on this machine, with the data directory or the
- * database that the settings name.
+ * Collects what the commands on local data need. These commands run only on this machine, with the data directory or
+ * the database that the settings name.
  */
 export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.gen(function* () {
   const globals = yield* Globals
   if (globals.url !== undefined || globals.profile !== undefined) {
     return yield* badUsage(
-      "This command works on the data of a pod on this machine, so it takes no --url and no --profile."
+      "This command works on the data of a pod on this machine, so the command accepts neither `--url` nor `--profile`."
     )
   }
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }

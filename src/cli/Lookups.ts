@@ -79,8 +79,8 @@ export const chosenRow = (
 }
 
 /**
- * Finds a key. If several keys have the given name, the valid one is found, because people often make a new key with
- * the name of a revoked one.
+ * Finds a key. If several keys have the given name, returns the valid key, because people often make a new key with the
+ * name of a revoked key.
  */
 export const findKey = (given: string) =>
   Effect.flatMap(allOf("apiKeys.list"), (rows) => {

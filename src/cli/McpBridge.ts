@@ -1,6 +1,7 @@
 /**
- * Lets a client that starts programs use MCP over stdin and stdout, and passes each message to a pod over HTTP. It
- * imports only Node modules, because the bundle for Claude Desktop contains it as one file.
+ * The MCP bridge, for clients that start a program instead of calling an address. It reads messages from stdin, sends
+ * them to a pod over HTTP, and writes the answers to stdout. This file imports only Node modules, because the bundle
+ * for Claude Desktop contains the bridge as one file.
  */
 import { createInterface } from "node:readline"
 

@@ -23,9 +23,9 @@ export interface OutputShape {
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
   /** Prints one item of an answer that has no end, such as an event: as a line of JSON, or as a text for people. */
   readonly item: <A>(item: A, text: (item: A) => string) => void
-  /** Prints nothing but a text, such as a secret or a file. If the output format is JSON, prints `data` instead. */
+  /** Prints only a text, such as a secret or a file. If the output format is JSON, prints `data` instead. */
   readonly alone: (text: string, data: unknown, meta?: Meta) => void
-  /** Prints a note for people on stderr. With --quiet or JSON it prints nothing. */
+  /** Prints a note for people on stderr. With `--quiet` or with JSON output, prints nothing. */
   readonly note: (text: string) => void
   readonly failure: (failure: CliFailure) => void
   readonly paint: Paint

@@ -32,7 +32,7 @@ const givenPassword = (
 /** Asks for a password. The terminal shows nothing of the typed text, not even its length. */
 const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interrupted))
 
-const missing = badUsage("The password is missing.", "Give it with --password-file, or in POD_PASSWORD.")
+const missing = badUsage("The password is missing.", "Give the password with `--password-file`, or in `POD_PASSWORD`.")
 
 /**
  * Gets a password that the command needs: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types it.
@@ -46,8 +46,9 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
   })
 
 /**
- * Gets a new password. The person types it twice, because the terminal does not show it. If nobody can be asked,
- * `otherwise` gives the password. If there is no `otherwise` either, the command fails.
+ * Gets a new password: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types the password twice,
+ * because the terminal does not show it. If nobody can be asked, the command fails, or with `otherwise` it reads the
+ * password from stdin.
  */
 export const newPasswordFrom = (
   file: Option.Option<string>,

@@ -135,7 +135,7 @@ export const noPod = (url: string): CliFailure =>
     exit: "unreachable",
     code: "NO_POD",
     message: `The server at ${url} is not a pod.`,
-    hint: "Check the address in --url, POD_URL or pod profile list."
+    hint: "Check the address in `--url`, in `POD_URL` or in the list of `pod profile list`."
   })
 
 const waiting = (proposalId: string, requestId: string | undefined) =>
@@ -143,7 +143,7 @@ const waiting = (proposalId: string, requestId: string | undefined) =>
     exit: "waiting",
     code: "PROPOSED",
     message: `The write waits for approval: proposal ${proposalId}.`,
-    hint: `To see it, run pod proposals show ${proposalId}.`,
+    hint: `To see the proposal, run \`pod proposals show ${proposalId}\`.`,
     requestId
   })
 

@@ -24,8 +24,8 @@ const headerOf = (answer: Either.Either<HttpAnswer, Error>, name: string): strin
 }
 
 /**
- * Checks how the proxy sets X-Forwarded-For. Without this header, every call seems to come from the proxy. If the proxy
- * passes on the header of a caller, the caller can pretend to have any address.
+ * Checks how the proxy sets `X-Forwarded-For`. Without this header, every call seems to come from the proxy. If the
+ * proxy passes on the header of a caller, the caller can pretend to have any address.
  */
 const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof plain, url: string): Check => {
   const name = "client address"

@@ -5,7 +5,7 @@ import { badUsage, CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { Globals } from "./Globals.ts"
 
-/** Whether the command can ask a person: stdin and stdout are terminals, and --no-input is not set. */
+/** Whether the command can ask a person: stdin and stdout are terminals, and `--no-input` is not set. */
 export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
   Globals,
   ({ noInput }) => !noInput && process.stdin.isTTY && process.stdout.isTTY
@@ -28,8 +28,8 @@ export const askFor = (message: string, option: string): Effect.Effect<string, C
   })
 
 /**
- * Continues if the person says yes, or if --yes is set. Without a terminal it continues without the question, because a
- * script cannot answer and must not wait.
+ * Continues if the person says yes, or if `--yes` is set. Without a terminal it continues without the question, because
+ * a script cannot answer and must not wait.
  */
 export const confirmed = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
   Effect.gen(function* () {

@@ -55,11 +55,11 @@ const faultsIn = (fields: Fields): string =>
 
 const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   const given = textOf(fields["fix"])
-  // The message of the refusal already names the command that helps, so no hint is added.
-  if (textOf(fields["message"]).includes("pod ")) return undefined
-  if (exit === "notSignedIn") return "Sign in with pod login, or set POD_API_KEY to a key."
+  // The message of the refusal already names a command that helps, such as `pod login`, so no hint is added.
+  if (/`pod [a-z]/.test(textOf(fields["message"]))) return undefined
+  if (exit === "notSignedIn") return "Sign in with `pod login`, or set POD_API_KEY to a key."
   if (fields["code"] === "SESSION_ONLY")
-    return "Only a signed-in person may do this: run pod login, and unset POD_API_KEY."
+    return "Only a signed-in person may do this: run `pod login`, and unset POD_API_KEY."
   const decision = textOf(fields["decisionId"])
   const steps = [
     ...(given === "" ? [] : [`Make a key that may do this: ${given}`]),

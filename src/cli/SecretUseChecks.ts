@@ -5,7 +5,7 @@ import { ok, type Check, warning } from "./DoctorCheck.ts"
 
 const numberIn = (value: unknown): number => (typeof value === "number" ? value : 0)
 
-/** Makes one check for each secret about which there is something to say. In: the answer of `health.secrets`. */
+/** Makes one check for each secret for which `secretUse` returns a sentence. In: the answer of `health.secrets`. */
 export const secretUseChecks = (reports: unknown): ReadonlyArray<Check> =>
   rowsOf(reports).flatMap((report) => {
     const name = textOf(report.name)

@@ -199,7 +199,7 @@ const PlainUnauthorized = refusal({
 const PlainBroken = refusal({
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   error: ErrorText,
-  errorId: Id.annotations({ description: "Id of the entry in the pod's log with the details of the error." })
+  errorId: Id.annotations({ description: "Id of the log entry with the details of the error." })
 }).annotations({ identifier: "PlainBroken" })
 
 /** The schema of any failure. Each class of failures has different fields, so the encoded type is unknown. */

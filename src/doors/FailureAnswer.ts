@@ -164,7 +164,7 @@ const BrokenAnswer = refusal({
   error: Schema.Literal("ServerError"),
   code: Schema.Literal("INTERNAL_SERVER_ERROR"),
   message: ErrorText,
-  errorId: Id.annotations({ description: "Id of the entry in the pod's log with the details of the error." })
+  errorId: Id.annotations({ description: "Id of the log entry with the details of the error." })
 }).annotations({ identifier: "BrokenAnswer" })
 
 const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_provider") }).annotations({

@@ -147,14 +147,14 @@ export const refusePartial = (dataDir: string): Effect.Effect<void, DataDirector
     const draft = join(dataDir, partialNames.import)
     if (existsSync(draft)) {
       return new DataDirectoryUnfit({
-        message: `An import into ${dataDir} has not ended. Run the same pod import again to finish it, or pod import --undo, which deletes ${draft}.`,
+        message: `An import into ${dataDir} has not ended. Run the same \`pod import\` again to finish it, or \`pod import --undo\`, which deletes ${draft}.`,
         state: "incomplete"
       })
     }
     const restored = join(dataDir, partialNames.restore)
     return existsSync(restored)
       ? new DataDirectoryUnfit({
-          message: `A restore into ${dataDir} has not ended. Run the same pod restore again, or delete ${restored}.`,
+          message: `A restore into ${dataDir} has not ended. Run the same \`pod restore\` again, or delete ${restored}.`,
           state: "incomplete"
         })
       : Effect.void

@@ -125,7 +125,7 @@ const refuseUnfinished = (owner: Owner) =>
       row?.["marked"] === true
         ? new ImportUnfinished({
             message:
-              "An import into this database has not ended, so its data is incomplete. Run the same pod import again to finish it, or pod import --undo to empty the database."
+              "An import into this database has not ended, so its data is incomplete. Run the same `pod import` again to finish it, or `pod import --undo` to empty the database."
           })
         : Effect.void
   )

@@ -14,8 +14,8 @@ export interface SecretState {
 }
 
 /**
- * Returns the sentence about a secret, and whether this is a warning. Returns undefined if the secret has only one
- * value, and this value can decrypt and verify everything.
+ * Returns the sentence about a secret, and whether the sentence is a warning. Returns undefined if the secret has only
+ * one value, and this value can decrypt and verify everything.
  */
 export const secretUse = ({
   name,

@@ -1,6 +1,6 @@
 /**
- * Opens the databases that an export reads and an import fills. They are opened with the rights of the owner, without
- * starting a pod. They are closed when the scope closes.
+ * Opens the databases that an export reads and an import fills. They are opened with the rights of the database owner,
+ * without starting a pod. They are closed when the scope closes.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"

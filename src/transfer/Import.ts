@@ -111,7 +111,7 @@ export const fillDatabase = async (
   if (mark !== undefined && mark.hash !== trailer.hash) {
     refuse(
       "target",
-      "The import of other data into this database has not ended. Finish that one, or run pod import --undo."
+      "The import of other data into this database has not ended. Finish that import, or run `pod import --undo`."
     )
   }
   if (mark === undefined) await setMark(owner, trailer.hash)
@@ -134,7 +134,7 @@ export const fillDatabase = async (
     const other = state.tables.find((table, at) => table.rows !== header.tables[at]?.rows)
     refuse(
       "target",
-      `After the import the database differs from the file${other === undefined ? "" : ` (table ${other.name})`}; it stays marked as incomplete. Run pod import --undo, and import again.`
+      `After the import the database differs from the file${other === undefined ? "" : ` (table ${other.name})`}. The database stays marked as incomplete. Run \`pod import --undo\`, and import again.`
     )
   }
   await removeMark(owner)
@@ -201,7 +201,7 @@ export const mergeIntoDatabase = async (
       if (onConflict === "fail" && unchanged + done.replaced > 0) {
         refuse(
           "target",
-          `${unchanged + done.replaced} of ${values.length} rows of ${table} are already in the pod, so nothing was imported. To skip or replace these rows, use --on-conflict skip or --on-conflict replace.`
+          `${unchanged + done.replaced} of ${values.length} rows of ${table} are already in the pod, so nothing was imported. To skip or replace these rows, use \`--on-conflict skip\` or \`--on-conflict replace\`.`
         )
       }
       counts.added += done.added

@@ -100,7 +100,7 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
         if (mark !== undefined && mark.hash !== hash) {
           return yield* new TransferRefused({
             reason: "target",
-            message: `The import of other data has not ended in ${draft}. Finish that import, or run pod import --undo.`
+            message: `The import of other data has not ended in ${draft}. Finish that import, or run \`pod import --undo\`.`
           })
         }
         if (mark !== undefined) return owner

@@ -97,7 +97,7 @@ describe("the message in a 401 answer", () => {
     await expectRefusal(
       pod.as(person.headers),
       "key_revoked",
-      /unknown or has ended.*signed out.*suspension.*POST \/auth\/sign-in/
+      /unknown or has ended.*signs out.*suspended.*POST \/auth\/sign-in/
     )
   })
 

@@ -91,7 +91,7 @@ export const backup = leaf(
       return yield* make(to, keep, withoutSecrets)
     }
     if (verb !== "verify" || file === undefined || others.length > 0) {
-      return yield* badUsage("pod backup makes a backup; pod backup verify <file> checks one.")
+      return yield* badUsage("`pod backup` makes a backup; `pod backup verify <file>` checks a backup.")
     }
     return yield* verify(file)
   })

@@ -115,7 +115,7 @@ const explain = leaf(
       const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
       return yield* notFound(
         `There is no setting ${JSON.stringify(given)}.`,
-        near === undefined ? "To see all settings, run pod config list." : `Did you mean ${near}?`
+        near === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${near}?`
       )
     }
     const { allowed, doc, example, isSecret, whenAbsent } = found

@@ -24,7 +24,7 @@ const unwritable = (path: string, why: string) =>
     exit: "conflict",
     code: "FILE_NOT_CHANGED",
     message: `${path} was not changed: ${why}.`,
-    hint: "Change the file by hand; pod connect without --write shows how."
+    hint: "Change the file by hand; `pod connect` without `--write` shows how."
   })
 
 /** The text of the file; empty if there is no file. */

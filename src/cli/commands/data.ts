@@ -86,7 +86,7 @@ export const get = leaf(
     if (rows.length === 0 && !(yield* isKind(what))) {
       return yield* notFound(
         `There is no kind ${JSON.stringify(what)}.`,
-        "To see the kinds, run pod api GET /api/hub/profiles."
+        "To see the kinds, run `pod api GET /api/hub/profiles`."
       )
     }
     output.data(
@@ -101,7 +101,7 @@ export const get = leaf(
       },
       answer
     )
-    if (answer.next !== undefined) output.note("There are more entities: list more with --limit.")
+    if (answer.next !== undefined) output.note("There are more entities: list more with `--limit`.")
   })
 )
 

@@ -91,7 +91,7 @@ export const docs = (root: () => Group): Leaf =>
         const near = nearName(name, [...Object.keys(topics), ...pages.keys()], (known) => known)
         return yield* notFound(
           `There is no topic ${JSON.stringify(name)}.`,
-          near === undefined ? "To see all topics, run pod docs." : `Did you mean ${near}?`
+          near === undefined ? "To see all topics, run `pod docs`." : `Did you mean ${near}?`
         )
       }
       const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")

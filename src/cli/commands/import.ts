@@ -40,7 +40,7 @@ export const importCommand = leaf(
         { text: () => (undone ? "The unfinished import is removed." : "There is no unfinished import.") }
       )
     }
-    if (Option.isNone(file)) return yield* badUsage("pod import needs a file.", "See pod import --help.")
+    if (Option.isNone(file)) return yield* badUsage("`pod import` needs a file.", "See pod import --help.")
     const path = resolve(file.value)
     const report = yield* Effect.mapError(
       data.importData(settings, { path, isDryRun: dryRun, onConflict, progress }),

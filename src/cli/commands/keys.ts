@@ -110,7 +110,7 @@ const show = leaf(
 const revoke = leaf(
   "revoke",
   {
-    summary: "Revoke a key: it stops working, and after this command none of its calls can write anything.",
+    summary: "Revoke a key. The key stops working, and after this command no call with it can write anything.",
     examples: ["pod keys revoke script", "pod keys revoke 0192f3ab --reason 'laptop lost' --yes"]
   },
   {

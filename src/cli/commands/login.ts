@@ -73,7 +73,7 @@ export const login = leaf(
         message: refusal.message, // a spread of an Error does not copy its message
         hint:
           refusal.exit === "notSignedIn"
-            ? "If you forgot the password, run pod owner reset-password on the machine of the pod."
+            ? "If you forgot the password, run `pod owner reset-password` on the machine of the pod."
             : refusal.hint
       })
     }
@@ -105,7 +105,7 @@ export const logout = leaf(
     const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
     const profile = name === null ? undefined : stored.profiles[name]
     if (name === null || profile === undefined)
-      return yield* notFound("There is no sign-in on this machine.", "To sign in, run pod login.")
+      return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
@@ -175,7 +175,7 @@ const profileList = leaf(
         { title: "E-MAIL", of: ({ email }) => cell(email) },
         { title: "UNTIL", isWhole: true, isSecondary: true, of: ({ expiresAt }) => cell(expiresAt) }
       ],
-      none: "There are no sign-ins. To sign in, run pod login."
+      none: "There are no sign-ins. To sign in, run `pod login`."
     })
   })
 )
@@ -190,7 +190,7 @@ const profileUse = leaf(
     if (profile === undefined)
       return yield* notFound(
         `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run pod profile list."
+        "To see the profiles, run `pod profile list`."
       )
     yield* writeCredentials({ ...stored, current: name })
     const output = yield* Output

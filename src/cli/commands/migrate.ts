@@ -78,7 +78,8 @@ const up = leaf(
 
 /**
  * Adds the password to the URL of a database. The password comes from a file or from PGPASSWORD, as in other PostgreSQL
- * programs, or the person types it. It may be empty, for a database that needs none.
+ * programs, or the person types it. The password may be empty, for a database that needs no
+ * password.
  */
 const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
   const url = parsedUrl(given)
@@ -86,7 +87,7 @@ const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Op
     return yield* badUsage("The URL of a database begins with postgres://.")
   if (url.password !== "") {
     const output = yield* Output
-    output.note("Other users of this machine can see a password in an argument. Use --password-file or PGPASSWORD.")
+    output.note("Other users of this machine can see a password in an argument. Use `--password-file` or `PGPASSWORD`.")
     return Redacted.make(given)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")

@@ -21,7 +21,7 @@ const named = (text: string) =>
   /^[0-9a-f-]{4,36}$/i.test(text)
     ? Effect.succeed(pathOf(text))
     : Effect.fail(
-        notFound(`There is no proposal ${JSON.stringify(text)}.`, "To see the proposals, run pod proposals list.")
+        notFound(`There is no proposal ${JSON.stringify(text)}.`, "To see the proposals, run `pod proposals list`.")
       )
 
 const list = leaf(

@@ -83,7 +83,7 @@ const create = leaf(
     workspace
   },
   Effect.fnUntraced(function* (given) {
-    if (given.permission.length === 0) return yield* badUsage("A role needs at least one --permission.")
+    if (given.permission.length === 0) return yield* badUsage("A role needs at least one `--permission`.")
     const client = yield* PodClient
     const output = yield* Output
     const ids = yield* workspaceIds(given.workspace)
@@ -120,7 +120,7 @@ const edit = leaf(
     ) {
       return yield* badUsage(
         "The command has nothing to change.",
-        "Give one of --name, --description, --permission and --workspace."
+        "Give at least one of `--name`, `--description`, `--permission` and `--workspace`."
       )
     }
     const found = yield* findRole(given.role)

@@ -17,7 +17,7 @@ const caller = Effect.gen(function* () {
     return yield* new CliFailure({
       exit: "refused",
       code: "PEOPLE_ONLY",
-      message: "Only a person can add the sample data. Sign in, or run pod seed demo on the machine of the pod."
+      message: "Only a person can add the sample data. Sign in, or run `pod seed demo` on the machine of the pod."
     })
   }
   const { timeoutMs } = yield* Globals
@@ -88,7 +88,7 @@ const demo = leaf(
       return yield* new CliFailure({
         exit: "conflict",
         code: "SAMPLE_THERE",
-        message: "The sample data already exists. To remove it, run pod seed remove."
+        message: "The sample data already exists. To remove the sample data, run `pod seed remove`."
       })
     }
     const result = yield* attempt(() => makeSample(call))

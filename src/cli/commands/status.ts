@@ -90,7 +90,7 @@ const notRunning = new CliFailure({
   exit: "unreachable",
   code: "NOT_RUNNING",
   message: "No server runs here. The database opens, and its schema is up to date.",
-  hint: "To start the server, run pod start.",
+  hint: "To start the server, run `pod start`.",
   retryable: true
 })
 

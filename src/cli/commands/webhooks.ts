@@ -133,7 +133,7 @@ const replay = leaf(
   },
   Effect.fnUntraced(function* ({ delivery, failed, missed, since, webhook }) {
     if ([failed, missed, Option.isSome(delivery)].filter(Boolean).length !== 1) {
-      return yield* badUsage("Give one of --failed, --missed and --delivery.")
+      return yield* badUsage("Give one of `--failed`, `--missed` and `--delivery`.")
     }
     const client = yield* PodClient
     const output = yield* Output

@@ -1,7 +1,7 @@
 /**
- * The table of operations that answer the same question: for a REST route, its procedure and its MCP tool. The catalog
- * of the pod describes the fields of each operation. The names of the three operations differ, because existing clients
- * need these names.
+ * For each REST route, the table names the procedure and the MCP tool that answer the same question. The catalog of the
+ * pod describes the fields of each operation. The names of the three operations differ, because existing clients need
+ * these names.
  */
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"
@@ -12,8 +12,8 @@ interface Counterpart {
   readonly procedure?: ProcedureName
   readonly tool?: `svc_${string}`
   /**
-   * The names of fields in the procedure and the tool, by their names in the route. Contains only the fields whose two
-   * names differ.
+   * The names of fields in the procedure and the tool, by the names of the same fields in the route. Contains only the
+   * fields whose two names differ.
    */
   readonly as?: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ export const counterparts: Partial<Record<Route, Counterpart>> = {
   "GET /api/hub/setup/status": { procedure: "setup.status" }
 }
 
-/** The MCP tool that answers the same as a procedure, by the name of the procedure. */
+/** The MCP tool that answers the same question as a procedure, by the name of the procedure. */
 const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
   Object.values(counterparts).flatMap(({ procedure, tool }) =>
     procedure === undefined || tool === undefined ? [] : [[procedure, tool] as const]

@@ -36,8 +36,9 @@ const verdictOf = async (response: Response): Promise<Verdict> => {
 
 /**
  * Follows the events until the returned function is called. A hidden tab closes its connection, because a browser
- * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. A
- * stream that the console gave up starts again when the network is back or the person returns to the tab.
+ * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. If
+ * the console has given up the stream, the stream starts again when the network is back or the person returns to the
+ * tab.
  */
 export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
   const { since, ...rest } = filter

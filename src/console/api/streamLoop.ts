@@ -1,6 +1,6 @@
 /**
- * Keeps a server-sent event stream open. It reads the frames, reconnects when the connection breaks, and continues
- * after the last id.
+ * Keeps a stream of server-sent events open. It reads the frames (a frame is one server-sent event), reconnects when
+ * the connection breaks, and continues after the last id.
  */
 import { createParser } from "eventsource-parser"
 

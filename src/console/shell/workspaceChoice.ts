@@ -33,7 +33,9 @@ export type FilteredPath = (typeof filteredPaths)[number]
 export const filteredPath = (pathname: string): FilteredPath | undefined =>
   filteredPaths.find((path) => path === pathname.replace(/\/$/, ""))
 
-/** The `beforeLoad` of these screens. An address without a workspace gets the remembered workspace. */
+/**
+ * The `beforeLoad` of screens with a workspace filter. An address without a workspace gets the remembered workspace.
+ */
 export const withChosenWorkspace =
   (to: FilteredPath) =>
   ({ search }: { readonly search: { readonly workspaceId?: string | undefined } }): void => {

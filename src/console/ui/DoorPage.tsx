@@ -1,4 +1,4 @@
-/** The frame of the pages that people see before they sign in. */
+/** The layout of the pages that people see before they sign in. */
 import type { ReactNode } from "react"
 import { usePodName, useTitle } from "../api/podName.ts"
 

@@ -30,8 +30,8 @@ interface Wiring {
 }
 
 /**
- * The frame of a form control. `children` gets the attributes that connect the control to its label, hint and error
- * message.
+ * Shows a form control with its label, hint and error message. `children` gets the attributes that connect the control
+ * to these texts.
  */
 export const Field = ({
   label,

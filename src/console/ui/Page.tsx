@@ -1,4 +1,4 @@
-/** The frame of a screen: its title, its purpose, its actions, and the API preview with the calls of the screen. */
+/** The layout of a screen: its title, its purpose, its actions, and the API preview with the calls of the screen. */
 import type { ReactNode } from "react"
 import { useTitle } from "../api/podName.ts"
 import { ApiPreview } from "./ApiPreview.tsx"

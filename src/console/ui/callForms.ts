@@ -9,8 +9,8 @@ export type PreviewedCall =
   | { readonly procedure: string; readonly kind: "query" | "mutation"; readonly input: unknown }
 
 /**
- * One form of a call. `note` says what the form leaves out, or why this form does not exist. In the second case there
- * is no text.
+ * One form of a call. `note` says what the form leaves out. If this form does not exist, `text` is absent and `note`
+ * says why.
  */
 export interface CallForm {
   readonly text?: string

@@ -24,7 +24,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean
   /** The value by which rows are sorted. Rows without a value come last. Absent if the column cannot be sorted. */
   readonly sortBy?: (row: Row) => string | number | null | undefined
-  /** True if a person cannot hide the column. The column with the name is such a column. */
+  /** True if a person cannot hide the column, such as the column with the name of the row. */
   readonly isFixed?: boolean
   /** True if the column is hidden until a person chooses it. */
   readonly isExtra?: boolean

@@ -54,6 +54,6 @@ const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in `Authorization: Bearer`."
   return signInTokenForm.test(token)
-    ? `The sign-in session is unknown or has ended: it was signed out, has expired, or a new password or a suspension ended it. ${signInAgain}`
+    ? `The sign-in session is unknown or has ended. A session ends when it expires, and when the person signs out, gets a new password or is suspended. ${signInAgain}`
     : `This is not a complete sign-in token: a part was cut off, or the text is something else. Copy the whole token again. ${signInAgain}`
 }

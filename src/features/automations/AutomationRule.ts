@@ -98,7 +98,7 @@ export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
   limit: rangeLimitQuery(50, 100),
-  includeProposed: described("Whether to list rules that wait for approval too.", ruleFlag)
+  includeProposed: described("Whether to also list rules that wait for approval.", ruleFlag)
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 

@@ -98,7 +98,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: pagedStruct(Schema.Struct({ rules: Schema.Array(AutomationRule) })),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "List the rules that the caller may read, newest first. With `includeProposed`, rules that wait for approval too."
+        "List the rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval."
     })
   )
   .add(

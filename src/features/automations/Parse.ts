@@ -201,7 +201,7 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   if (when === "")
     return missing(
       "when",
-      "contains no event and no time: write one, such as “a task is created” or “every day at 9:00”."
+      "contains no event and no time: write an event or a time, such as “a task is created” or “every day at 9:00”."
     )
   if (then === "") return missing("then", "is missing: say what to do, such as “notify me”.")
   return compiled({ ...withConditions(when), then: asStep(then) })

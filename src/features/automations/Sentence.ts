@@ -151,7 +151,7 @@ export const compileSentence = (input: SentenceInput): Either.Either<Automation,
     if (trigger.kind === "schedule" && conditions.length > 0) {
       return yield* refuseClause(
         "where",
-        "cannot be used with a schedule, which has no record with fields. Leave it out."
+        "cannot be used with a schedule, because a schedule has no record with fields. Leave out the WHERE clause."
       )
     }
     return { trigger, conditions, steps: yield* compileSteps(then) }

@@ -12,7 +12,7 @@ const reading = rows("hub-protocol.read", "command")
 export const CommandApi = HttpApiGroup.make("commands")
   .annotate(
     OpenApi.Description,
-    "Commands: actions that a person starts by name, shared or private to the person who created them."
+    "Commands: actions that a person starts by name. A command is shared, or private to its creator."
   )
   .add(
     read("commands.list", {

@@ -21,7 +21,7 @@ export const PostedMessage = Schema.Struct({
 export const ThreadTools = [
   tool("svc_get_thread_context", {
     title: "Get the context of a thread",
-    input: describeArguments(Schema.Struct({ threadId: Id }), { threadId: "The thread to read." }),
+    input: describeArguments(Schema.Struct({ threadId: Id }), { threadId: "The id of the thread to read." }),
     success: Schema.Struct({ thread: Thread.schema, messages: Schema.Array(MessageWire) }),
     door: fullGrantInSpaces("mcp.read"),
     errors: [NotFound],

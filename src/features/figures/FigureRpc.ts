@@ -94,7 +94,7 @@ export const FigureProcedures = RpcGroup.make(
     input: NoInput,
     success: Buckets,
     door,
-    summary: "List the kinds of stored files, and when the first of each was stored."
+    summary: "List the kinds of stored files, and when the first file of each kind was stored."
   }),
   query("health.migrations", {
     input: NoInput,

@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on this write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
     })
   )
 
@@ -44,7 +44,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List the rules of a workspace, or without `workspaceId` the rules for your own agents."
+    summary: "List the rules of a workspace. Without `workspaceId`, list the rules for your own agents."
   }),
   query("governanceRules.listAll", {
     input: NoInput,

@@ -36,7 +36,7 @@ export type DryRun = typeof DryRun.Type
 
 export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(
-    AgentId.annotations({ description: "Id of an agent of the caller: get the verdict on a write of this agent." })
+    AgentId.annotations({ description: "Id of the caller's agent whose write the verdict is about." })
   ),
   subjectType: described(
     "Subject of the write, such as `entity`.",

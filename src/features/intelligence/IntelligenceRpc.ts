@@ -43,7 +43,7 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(Specialisation),
     door,
-    summary: "List what the pod uses its model services for; empty if no service answers."
+    summary: "List what the pod uses its model services for. The list is empty if no service answers."
   }),
   query("intelligence.agentDefinitions", {
     input: ServiceInput,
@@ -55,13 +55,14 @@ export const IntelligenceProcedures = RpcGroup.make(
     input: ServiceInput,
     success: Schema.Array(ServiceCommand),
     door,
-    summary: "List the operations of the pod that call a model service; empty if no service answers."
+    summary: "List the operations of the pod that call a model service. The list is empty if no service answers."
   }),
   query("intelligence.listSystemSkills", {
     input: ServiceInput,
     success: Schema.Array(SystemSkill),
     door,
-    summary: "List the skills that everybody can use because the pod has a model service; empty if no service answers."
+    summary:
+      "List the skills that everybody can use because the pod has a model service. The list is empty if no service answers."
   }),
   query("intelligence.getServiceManifest", {
     input: ServiceInput,

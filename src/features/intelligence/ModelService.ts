@@ -58,7 +58,7 @@ export const AgentDefinition = Schema.Struct({
 }).annotations({ identifier: "AgentDefinition" })
 
 export const ServiceManifest = Schema.Struct({
-  service: described("Service.", ModelService),
+  service: described("The model service.", ModelService),
   commands: described("Operations of the pod that call the service.", Schema.Array(ServiceCommand))
 }).annotations({ identifier: "ServiceManifest" })
 

@@ -87,7 +87,7 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "Revoke a key: it stops working, and after this answer none of its calls can write anything."
+    summary: "Revoke a key. The key stops working, and after this answer no call with it can write anything."
   }),
   mutation("apiKeys.rotate", {
     input: Schema.Struct({
@@ -116,7 +116,7 @@ export const KeyProcedures = RpcGroup.make(
     }),
     success: Revoked,
     door,
-    summary: "End a connection: its key stops working, and after this answer none of its calls can write anything."
+    summary: "End a connection. Its key stops working, and after this answer no call with the key can write anything."
   }),
   query("apiKeys.listSystemKeys", {
     input: NoInput,

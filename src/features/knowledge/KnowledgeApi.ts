@@ -21,7 +21,7 @@ const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the 
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
-  .annotate(OpenApi.Description, "Knowledge entries: values that a workspace or a personal space stores under keys.")
+  .annotate(OpenApi.Description, "Knowledge entries: values that a workspace or a personal space stores by name.")
   .add(
     read("knowledge.list", {
       path: "/knowledge",

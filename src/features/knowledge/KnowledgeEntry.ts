@@ -135,7 +135,7 @@ const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({
   namespace: described("List only the entries with this namespace.", Schema.optional(Namespace)),
-  status: described("Status of the wanted entries. Default: every status except `archived`.", Schema.optional(Status)),
+  status: described("Only entries with this status. Default: all except `archived`.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
   limit: limitQuery(pageDefault, pageMax),
   offset: offsetQuery

@@ -40,8 +40,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       query: RecallQuery,
       success: Schema.Array(RecalledFact),
       door: fullGrant("hub-protocol.read"),
-      summary:
-        "Find your facts for a question, best first, each with its score and the words of the question that it contains."
+      summary: "Find your facts for a question, best first, each with its score and the matching words of the question."
     })
   )
   .add(

@@ -13,8 +13,8 @@ const limit = described(
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Who wrote the wanted facts.", Schema.optional(Trust)),
-  level: described("Level of the wanted facts.", Schema.optional(Level)),
+  trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
+  level: described("Only facts of this level.", Schema.optional(Level)),
   sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
 }
 

@@ -222,10 +222,7 @@ export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({
   count: Schema.Number,
-  hasMore: described(
-    "Whether more notifications are unread than `count` says: the pod counts at most 200.",
-    Schema.Boolean
-  )
+  hasMore: described("True if more notifications are unread: `count` is at most 200.", Schema.Boolean)
 }).annotations({ identifier: "UnreadCount" })
 
 export const InboxStats = Schema.Struct({

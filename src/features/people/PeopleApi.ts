@@ -16,7 +16,7 @@ export const PeopleApi = HttpApiGroup.make("people")
       path: "/users/me",
       success: Me,
       door: aboutCaller,
-      summary: "Read the person or agent that the credential acts for, and its scopes."
+      summary: "Read the scopes of the credential, and the person or agent that it acts for."
     })
   )
 
@@ -25,7 +25,7 @@ export const PeopleProcedures = RpcGroup.make(
     input: NoInput,
     success: Me,
     door: aboutCaller,
-    summary: "Read the person or agent that the credential acts for, and its scopes."
+    summary: "Read the scopes of the credential, and the person or agent that it acts for."
   }),
   mutation("agents.create", {
     input: AgentDraft,

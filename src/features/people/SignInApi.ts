@@ -53,7 +53,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
       }),
       success: Done,
       door: everybody("while the pod has no owner, the setup link is enough"),
-      summary: "Ask whether a setup link still works. The link stays unused."
+      summary: "Ask whether a setup link still works, without using the link."
     })
   )
   .add(

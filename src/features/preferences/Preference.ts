@@ -8,7 +8,10 @@ const Theme = described("Colour theme of clients.", Schema.Literal("system", "li
 /** The form in which each kind of page shows its lists, if the person has chosen no form. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
-  described(`How lists of ${of} look.`, Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar"))
+  described(
+    `How clients show lists of ${of}.`,
+    Schema.Literal("grid", "list", "table", "gallery", "kanban", "calendar")
+  )
 const modes = { entities: mode("entities"), documents: mode("documents"), views: mode("views") }
 
 export const ViewModes = Schema.Struct(modes).annotations({ identifier: "ViewModes" })
@@ -41,7 +44,7 @@ export const PersonalPreferences = Schema.Struct({
   uiPreferences: described(meaning.ui, JsonObject),
   graphPreferences: described(meaning.graph, JsonObject),
   onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
-  viewModes: described("How lists look.", ViewModes),
+  viewModes: described("How clients show lists.", ViewModes),
   intelligenceServices: described(meaning.chosen, Chosen)
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
@@ -55,7 +58,7 @@ export const PreferenceChange = example(
     graphPreferences: described(meaning.graph, JsonObjectInput),
     onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
     viewModes: described(
-      "For each list whose look changes, the new look.",
+      "The new look of each list whose look changes.",
       Schema.partialWith(Schema.Struct(modes), { exact: true })
     ),
     intelligenceServices: described(meaning.chosen, ChosenInput)

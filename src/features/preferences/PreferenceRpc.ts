@@ -20,7 +20,7 @@ export const PreferenceProcedures = RpcGroup.make(
     input: NoInput,
     success: ViewModes,
     door: reading,
-    summary: "Read how your lists look."
+    summary: "Read your settings for the look of lists."
   }),
   query("preferences.getIntelligenceServices", {
     input: NoInput,

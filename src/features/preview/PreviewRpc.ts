@@ -19,6 +19,6 @@ export const PreviewProcedures = RpcGroup.make(
     success: Schema.Array(KeyThatReads),
     door: signedIn,
     errors: [NotFound],
-    summary: "List which of your keys, and of the keys of your agents, read a record now."
+    summary: "List which of your keys, and of the keys of your agents, may read a record now."
   })
 )

@@ -17,7 +17,7 @@ const filing = writes("hub-protocol.write", "project", ["update"])
 export const ProjectApi = HttpApiGroup.make("projects")
   .annotate(
     OpenApi.Description,
-    "Projects: goals that somebody works on. Entities from any space can be filed in a project."
+    "Projects: goals that somebody works on. A project can contain entities from any space."
   )
   .add(
     read("projects.list", {

@@ -197,7 +197,7 @@ export const ProposalPage = Schema.Struct({
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
   total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
-  hasMore: described("Whether the list goes on after this page.", Schema.Boolean)
+  hasMore: described("Whether there is a next page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
 /** A proposal that an agent creates through the proposals API. */

@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. After the edit of a person, the proposal is based on the current record."
+        "Replace the content of a pending proposal. An edit by a person bases the proposal on the current record."
     })
   )
   .add(
@@ -139,7 +139,10 @@ export const ProposalApi = HttpApiGroup.make("proposals")
             entityIds: Schema.optional(Schema.Array(Id)),
             relationIds: Schema.optional(Schema.Array(Id)),
             documentIds: Schema.optional(Schema.Array(Id)),
-            recordIds: described("Ids of reverted records of all other types.", Schema.optional(Schema.Array(Id)))
+            recordIds: described(
+              "Ids of the reverted records except entities, relations and documents.",
+              Schema.optional(Schema.Array(Id))
+            )
           })
         )
       }),

@@ -101,7 +101,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: Schema.Array(Connection),
   counts: described(
-    "Number of connections that the caller may read, including those beyond the limit of the list; up to 10,000 in each direction.",
+    "Number of connections that the caller may read, listed or not; up to 10,000 in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(

@@ -33,7 +33,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "Search exactly as `/knowledge/search` does. This path has the name that agents use."
+      summary: "Do the same as `/knowledge/search`. Agents use this path."
     })
   )
   .add(

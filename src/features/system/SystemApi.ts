@@ -204,7 +204,7 @@ export const SystemProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(McpServer),
     door: fullGrant("hub-protocol.read"),
-    summary: "List the MCP servers that you can use: the pod's own endpoint."
+    summary: "List the MCP servers that you can use. The list has only the pod's own endpoint."
   }),
   query("health.alive", {
     input: NoInput,

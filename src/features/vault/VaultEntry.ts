@@ -20,7 +20,7 @@ export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
-const Tags = described("Tags.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
+const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
 /** Makes the schema of a secret text. Its error messages never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
@@ -45,7 +45,7 @@ const ExpiresAt = described("Time when the value expires; null means never.", Sc
 
 const shown = {
   id: described("Id of the entry.", Id),
-  userId: described("Owner.", Id),
+  userId: described("Id of the person who owns the entry.", Id),
   name: Name,
   category: described("Category; null means none.", Schema.NullOr(Schema.String)),
   tags: Tags,

@@ -23,10 +23,10 @@ const time = (meaning: string) => described(meaning, Schema.NullOr(Timestamp))
 
 export const VaultMetadata = Schema.Struct({
   ...state,
-  createdAt: time("Time of the first entry; null without a vault."),
+  createdAt: time("Time of the first vault entry; null without a vault."),
   recoveryKeyCreatedAt: time("Time when the recovery key was made."),
   lastUnlockedAt: time("Time of the last unlock that a client has recorded."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number),
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number),
   entries: described("Entries without their values, newest first.", Schema.Array(VaultEntry))
 }).annotations({ identifier: "VaultMetadata" })
 export type VaultMetadata = typeof VaultMetadata.Type
@@ -39,15 +39,15 @@ export const EntryInput = Schema.Struct({
 export type EntryInput = typeof EntryInput.Type
 
 export const NamedCount = Schema.Struct({
-  name: described("The name.", Schema.String),
-  count: described("Number of entries.", Schema.Number)
+  name: described("Name of the category or tag.", Schema.String),
+  count: described("Number of vault entries in the category or with the tag.", Schema.Number)
 }).annotations({ identifier: "NamedCount" })
 export type NamedCount = typeof NamedCount.Type
 
 const figure = (meaning: string) => described(meaning, Schema.Number)
 
 export const SecurityStats = Schema.Struct({
-  total: figure("Number of entries."),
+  total: figure("Number of vault entries."),
   weak: figure("Number of entries whose value is easy to guess."),
   reused: figure("Number of entries whose value another entry has too."),
   old: figure("Number of entries whose value is older than a year."),
@@ -57,5 +57,5 @@ export const SecurityStats = Schema.Struct({
 export const UnlockRecord = Schema.Struct({
   success: Schema.Literal(true),
   lastUnlockedAt: time("Time of this unlock."),
-  unlockCount: described("Number of recorded unlocks.", Schema.Number)
+  unlockCount: described("Number of recorded unlocks of the vault.", Schema.Number)
 }).annotations({ identifier: "VaultUnlock" })

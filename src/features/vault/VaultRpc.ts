@@ -34,38 +34,38 @@ export const VaultProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(NamedCount),
     door: reading,
-    summary: "List the categories of your entries."
+    summary: "List the categories of your vault entries."
   }),
   query("secretsVault.getTags", {
     input: NoInput,
     success: Schema.Array(NamedCount),
     door: reading,
-    summary: "List the tags of your entries."
+    summary: "List the tags of your vault entries."
   }),
   query("secretsVault.sharedWithMe", {
     input: NoInput,
     success: Schema.Array(SharedEntry),
     door: reading,
-    summary: "List the entries that others share with you, newest first, without their values."
+    summary: "List the vault entries that others share with you, newest first, without their values."
   }),
   query("secretsVault.getSecurityStats", {
     input: NoInput,
     success: SecurityStats,
     door: reading,
-    summary: "Count the weak, reused, old and expired entries, which you should change."
+    summary: "Count the weak, reused, old and expired vault entries, which you should change."
   }),
   query("secretsVault.list", {
     input: EntryInput,
     success: pageOf(VaultEntry),
     door: signedIn,
-    summary: "List your entries, newest first, without their values."
+    summary: "List your vault entries, newest first, without their values."
   }),
   query("secretsVault.get", {
     input: one,
     success: OpenedEntry,
     errors: [NotFound, Conflict],
     door: signedIn,
-    summary: "Read an entry of yours, or an entry that somebody shares with you, with its value."
+    summary: "Read a vault entry with its value: an entry of yours, or one that somebody shares with you."
   }),
   mutation("secretsVault.create", {
     input: VaultEntryDraft,
@@ -77,25 +77,25 @@ export const VaultProcedures = RpcGroup.make(
     input: VaultEntryChange,
     success: VaultEntry,
     door: signedIn,
-    summary: "Change an entry of yours or its value."
+    summary: "Change a vault entry of yours, for example its value."
   }),
   mutation("secretsVault.share", {
     input: ShareInput,
     success: Done,
     door: signedIn,
-    summary: "Let another member of a workspace read an entry of yours, as long as both of you are members."
+    summary: "Let another member of a workspace read a vault entry of yours, as long as both of you are members."
   }),
   mutation("secretsVault.unshare", {
-    input: Schema.Struct({ id: Id, personId: described("The person.", Id) }),
+    input: Schema.Struct({ id: Id, personId: described("Id of the person who may no longer read the entry.", Id) }),
     success: Done,
     door: signedIn,
-    summary: "Stop sharing an entry of yours with a person."
+    summary: "Stop sharing a vault entry of yours with a person."
   }),
   mutation("secretsVault.delete", {
     input: one,
     success: DeleteResponse,
     door: unrestrictedWrites("hub-protocol.write", "vault", ["delete"]),
-    summary: "Delete an entry of yours for good. Only for people."
+    summary: "Delete a vault entry of yours for good. Only for people."
   }),
   mutation("secretsVault.recordUnlock", {
     input: NoInput,

@@ -72,7 +72,7 @@ export const ViewArrangement = example(
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  type: Schema.optional(ViewType.annotations({ description: "The type of the wanted views." })),
+  type: Schema.optional(ViewType.annotations({ description: "Only views of this type." })),
   profileId: Schema.optional(Id)
 }
 

@@ -10,7 +10,7 @@ import { ViewArrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.
 const changing = writes("hub-protocol.write", "view", ["update"])
 
 export const ViewApi = HttpApiGroup.make("views")
-  .annotate(OpenApi.Description, "Views: how clients lay out a collection for people.")
+  .annotate(OpenApi.Description, "Views: layouts in which clients show collections of records.")
   .add(
     read("views.list", {
       path: "/views",

@@ -11,7 +11,7 @@ export const ViewTools = [
     title: "List views",
     input: describeArguments(ViewInput, {
       workspaceId: "The id of a workspace: only its views are listed.",
-      type: "The type of the wanted views.",
+      type: "Only views of this type.",
       profileId: "The id of a profile (entity kind): only its views are listed.",
       limit: "The largest number of views to list.",
       offset: "The number of views to skip.",

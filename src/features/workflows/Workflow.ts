@@ -17,7 +17,7 @@ export const WorkflowEntityDraft = example(
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
     content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost)),
-    tags: described("Search words; not for a project.", Schema.optional(Tags)),
+    tags: described("Words by which people find the record; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
       "`true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects.",
@@ -96,7 +96,7 @@ export const AnalysisParts = Schema.Struct({
 
 export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
-  tags: described("Search words.", Schema.optional(Schema.Array(Schema.String))),
+  tags: described("Words that describe the text.", Schema.optional(Schema.Array(Schema.String))),
   summary: Schema.optional(Schema.String),
   tasks: described("Tasks that the text contains.", Schema.optional(Schema.Array(Schema.String))),
   sentiment: described("The mood of the text.", Schema.optional(Sentiment))

@@ -207,8 +207,9 @@ export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable cha
 /**
  * Reads the hash of a password in the form that the sign-in stores: a salt of 16 bytes and a key of 64 bytes, in hex.
  */
-export const passwordHash: SettingText<string> = textWhere("a line that pod owner hash-password has printed", (text) =>
-  /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text)
+export const passwordHash: SettingText<string> = textWhere(
+  "a line that `pod owner hash-password` has printed",
+  (text) => /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text)
 )
 
 /** The first parts of the paths that the pod itself serves. The path of the console must not use them. */

@@ -40,7 +40,7 @@ export const contradictions = (
     problems.push(
       missing(
         "POD_OWNER_PASSWORD",
-        "must be set when POD_OWNER_EMAIL is",
+        "must be set if POD_OWNER_EMAIL is set",
         "set POD_OWNER_PASSWORD_FILE to the path of a file with the password, set POD_OWNER_PASSWORD_HASH, or remove POD_OWNER_EMAIL and use the setup link"
       )
     )
@@ -98,14 +98,14 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
     )
   } else if (Option.exists(publicUrl, (url) => url.protocol === "http:" && !isLoopback(url.hostname))) {
     warnings.push(
-      "POD_PUBLIC_URL is not https: keys and passwords are sent unencrypted between the proxy and its visitors."
+      "POD_PUBLIC_URL is not https, so keys and passwords are sent unencrypted between the proxy and its clients."
     )
   }
   const services = { POD_LLM_URL: settings.languageModelUrl, POD_EMBEDDING_URL: settings.embeddingUrl }
   for (const [name, address] of Object.entries(services)) {
     const url = Option.map(address, (text) => new URL(text))
     if (Option.exists(url, ({ hostname, protocol }) => protocol === "http:" && !isLoopback(hostname))) {
-      warnings.push(`${name} is not https: its key and the texts of the pod are sent unencrypted.`)
+      warnings.push(`${name} is not https, so the key of the service and the texts of the pod are sent unencrypted.`)
     }
   }
   if (settings.newSecrets === "accept") {

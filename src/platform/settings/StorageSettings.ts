@@ -73,6 +73,6 @@ export const storageSettings = {
     area: "Storage",
     schema: oneOf("none", "demo"),
     default: "none",
-    doc: "demo: when the pod has an owner, it creates sample data, only once. The command pod seed remove deletes the sample data."
+    doc: "demo: when the pod has an owner, it creates sample data, only once. The command `pod seed remove` deletes the sample data."
   })
 }

@@ -120,7 +120,7 @@ describe("the owner's password hash in the settings", () => {
   it("the setting for the owner's password hash refuses every text that is not a hash, and the message says which command makes a hash", () => {
     for (const wrong of ["correct horse battery", "$2b$12$abc", hash.toUpperCase(), hash.slice(1)]) {
       const [problem] = refusedSettings({ ...email, POD_OWNER_PASSWORD_HASH: wrong }).problems
-      assert.strictEqual(problem?.rule, "must be a line that pod owner hash-password has printed")
+      assert.strictEqual(problem?.rule, "must be a line that `pod owner hash-password` has printed")
       assert.strictEqual(problem?.fix, "make one with: pod owner hash-password")
     }
   })

@@ -6,8 +6,8 @@ interface SchemaFieldsProps {
   readonly api: Described
   readonly schema: JsonSchema
   /**
-   * The names of the outer fields that contain this field. If there are `deepest` names, the fields inside this field
-   * are not shown.
+   * The names of the outer fields that contain this field. If this list has `deepest` names, the fields inside this
+   * field are not shown.
    */
   readonly above?: ReadonlyArray<string>
 }

@@ -24,9 +24,9 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * The usual name of a client, from the name that it states over MCP or from its `User-Agent` header. An unknown client
- * gets this text as its name. The client chose the text, so the function shortens it and makes invisible characters
- * visible.
+ * The usual name of a client, from the name that the client states over MCP or from its `User-Agent` header. For an
+ * unknown client, the stated text itself. The client chose this text, so the function shortens the text and makes
+ * invisible characters visible.
  */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "A client"

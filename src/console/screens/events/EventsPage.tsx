@@ -15,7 +15,7 @@ import { StreamNote } from "./StreamNote.tsx"
 import { TailRows } from "./TailRows.tsx"
 import { listingOf, useTail } from "./useTail.ts"
 
-const topPx = 4 // Pixels. If the person has scrolled down further than this, the person is reading the list.
+const topPx = 4 // Pixels. A person who has scrolled down further than this is reading, so the list must not move.
 
 export const EventsPage = () => {
   const search = eventsRoute.useSearch()

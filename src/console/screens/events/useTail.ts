@@ -56,8 +56,8 @@ const eventsIn = ({ waitingRows, rows }: Tail) =>
   [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
 /**
- * Keeps the list of events. `isPaused` returns whether the person has paused the list. The hook always calls the
- * `isPaused` of the latest render.
+ * Keeps the list of events. `isPaused` returns true while the list must not move, for example because the person has
+ * paused it. The hook always calls the `isPaused` of the latest render.
  */
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
@@ -115,8 +115,8 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The console reads the log only after the stream is open, so it misses no event between the two. It also reads
-        // the log if the stream cannot be opened.
+        // The console reads the log only after the stream is open, so no event falls between the read and the stream.
+        // The console also reads the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

@@ -1,6 +1,6 @@
 /**
  * Appears if somebody else changed the record while the person edited it. Compares the current values with the typed
- * values, and asks the person which to keep.
+ * values, and asks the person which values to keep.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Button } from "../../ui/Button.tsx"

@@ -5,7 +5,8 @@ import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
 /**
- * A record of one of these types. Besides the fields below, it has the fields that `fields` of its `RecordKind` names.
+ * A record that is not an entity, such as a document. Besides the fields below, the record has the fields that `fields`
+ * of its `RecordKind` names.
  */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string

@@ -1,4 +1,4 @@
-/** Shows the deprecated operations, and the keys of the person that called them recently. */
+/** Shows the deprecated operations, and which of the person's keys called these operations recently. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"

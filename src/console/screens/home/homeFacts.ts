@@ -1,4 +1,4 @@
-/** The facts that the Home page shows, computed from the answers of the pod. */
+/** The values that the Home page shows, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
 export type Key = ProcedureOutput<"apiKeys.list">[number]

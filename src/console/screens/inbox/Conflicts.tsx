@@ -1,6 +1,6 @@
 /**
  * Shows the fields that somebody changed while the proposal waited. For each field it shows the earlier value, the
- * current value and the proposed value. The person who decides chooses one.
+ * current value and the proposed value. The person who decides chooses one of these values.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

@@ -11,8 +11,8 @@ import type { ProposalRow } from "./inboxText.ts"
 import { useSnoozes } from "./snoozes.ts"
 
 /**
- * Leaves out the rows that no longer belong to the tab, although the pod does not know it yet. `isDecided` is true for
- * a proposal that the person has just decided about. `isAsleep` is true for a snoozed proposal.
+ * Leaves out the rows that no longer belong to the tab, even if the pod still lists them. `isDecided` is true for a
+ * proposal that the person has just decided about. `isAsleep` is true for a snoozed proposal.
  */
 export const rowsOf = (
   rows: ReadonlyArray<ProposalRow>,

@@ -19,7 +19,7 @@ interface GrantMatrixProps {
   readonly permissions: ReadonlyArray<string>
   /** The kinds of entity with their names, from the discovery endpoint. */
   readonly kinds: ReadonlyArray<{ readonly slug: string; readonly displayName: string }>
-  /** True if the table shows only permissions to write. The table of an agent's capabilities is such a table. */
+  /** True if the table shows only permissions to write, as the table of an agent's capabilities does. */
   readonly isForWriting?: boolean
   /** Called with the new permissions after an edit. If absent, the person cannot edit the table. */
   readonly onChange?: ((permissions: ReadonlyArray<string>) => void) | undefined

@@ -125,7 +125,7 @@ const Risks = ({ preview: { risks } }: { readonly preview: Preview }) =>
     </section>
   )
 
-/** Shows the parts of the grant that have no effect, because the person has lost access to what they name. */
+/** Shows the parts of the grant that no longer exist, or that the person can no longer read. */
 const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
   lost.length === 0 ? null : (
     <section className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">

@@ -1,6 +1,6 @@
 /**
  * Shows the people who may read a vault entry. The person can share an entry only with a member of one of their
- * workspaces. The share is valid only while both are members of this workspace.
+ * workspaces. The share is valid only while both people are members of this workspace.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

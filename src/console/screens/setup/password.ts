@@ -20,8 +20,8 @@ const classes: ReadonlyArray<readonly [RegExp, number]> = [
 
 /**
  * Estimates the strength of a password. Ignores a character that repeats the character before it or continues a run
- * such as `abcd`. Every other character adds bits. Their number depends on the kinds of characters in the password
- * (lower case, upper case, digits, others).
+ * such as `abcd`. Every other character adds bits. The number of bits depends on the kinds of characters in the
+ * password (lower case, upper case, digits, others).
  */
 export const strengthOf = (password: string): Strength => {
   if (password.length < lengthMin) return "too short"

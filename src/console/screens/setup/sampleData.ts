@@ -49,8 +49,8 @@ const callPod: SampleCaller = async (method, path, body, key) => {
 }
 
 /**
- * Makes the sample data. `made`: the sample exists now. `left`: the console made nothing, because the pod makes the
- * sample itself if its operator set POD_SEED.
+ * Makes the sample data. `made`: the sample exists now. `left`: the operator has set `POD_SEED`, so the pod makes the
+ * sample itself and the console makes nothing.
  */
 export const makeSampleData = async (onProgress: (progress: SampleProgress) => void): Promise<"made" | "left"> => {
   const settings = await ask("system.getSettings", {})

@@ -1,4 +1,4 @@
-/** The facts that the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
+/** The values that the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import type { Tone } from "../../ui/Badge.tsx"
