@@ -126,6 +126,16 @@ describeBrowser("the API page in a browser", () => {
     await assertNothingSideways(tab, "many operations open")
   })
 
+  it("the page of errors has a header with the same layout as the header of the API page", async () => {
+    const layout = `(({ alignItems, display, padding }) => ({ alignItems, display, padding }))(getComputedStyle(document.querySelector("header")))`
+    const wanted = await (await opened()).read(layout)
+    const errors = await browser.tab()
+    await errors.look({ width: 1280, isDark: false })
+    await errors.open(`${pod.baseUrl}/docs/errors`)
+    assert.deepStrictEqual(await errors.read(layout), wanted)
+    await assertNothingSideways(errors, "the page of errors")
+  })
+
   it("a URL with the name of an operation after `#` opens this operation on the API page", async () => {
     const tab = await opened("/docs#entities.list")
     await tab.until(`document.getElementById("entities.list").open`)

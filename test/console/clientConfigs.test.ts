@@ -106,6 +106,10 @@ describe("the connection light for the first call of a key", () => {
   })
 
   it("if the console does not know a client, the screen Connect shows the name that the client sends", () => {
-    assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), ["curl 8.5.0", "my-agent/1", "A client"])
+    assert.deepStrictEqual(["curl/8.5.0", "my-agent/1", null].map(clientName), [
+      "curl 8.5.0",
+      "my-agent/1",
+      "unnamed client"
+    ])
   })
 })

@@ -99,10 +99,64 @@ describeConsole("agents in the console", ({ open, pod }) => {
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Proposer")
     await drawer.getByRole("tab", { name: "What it did" }).click()
-    await drawer.getByText("pending").waitFor()
+    await drawer.getByText("waiting", { exact: true }).waitFor()
     await assertScreenFits(page, "agent-activity")
     await drawer.getByRole("link").first().click()
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
+  })
+
+  it("the activity of an agent that has done nothing says so, and the activity of another agent lists each of its events with the decision of the gate", async () => {
+    const idle = await anAgent("Idle")
+    const busy = await anAgent("Busy", ["entity"])
+    await pod().owner.mutate("agents.update", { agentId: busy.id, writesRequireProposal: false })
+    const key = await pod().aKey(pod().owner, { agentId: busy.id, keyName: "Key of Busy" })
+    const written = await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Written alone" })
+    assert.strictEqual(written.status, 200, JSON.stringify(written.body))
+    const asked = await key.send("DELETE", `/api/hub/entities/${written.body.id}`)
+    assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))
+    const page = await open(`/agents?agent=${idle.id}`)
+    await dialogOf(page, "Idle").getByRole("tab", { name: "What it did" }).click()
+    await dialogOf(page, "Idle").getByText("None yet.").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Busy", exact: true }).click()
+    const drawer = dialogOf(page, "Busy")
+    await drawer.getByRole("tab", { name: "What it did" }).click()
+    const lines = drawer.getByRole("listitem")
+    await lines.filter({ hasText: "proposal.create" }).getByText("propose, by the rule destructive").waitFor()
+    const event = lines.filter({ hasText: "entity.note.create" })
+    await event.getByText("allow, by the rule").waitFor()
+    await event.getByRole("link", { name: "entity.note.create" }).click()
+    await page.waitForURL(/\/events\?event=/)
+    await dialogOf(page, "Event").getByRole("heading", { name: "entity.note.create" }).waitFor()
+  })
+
+  it("on the page of agents a person finds agents by name, capability or workspace, and the address keeps the text", async () => {
+    const names = ["Found by name", "Collector", "Member"] as const
+    await anAgent(names[0])
+    await anAgent(names[1], ["document.update"])
+    const member = await anAgent(names[2])
+    const workspaceId = await pod().aWorkspace(pod().owner, "Quayside")
+    const joined = await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", {
+      agentUserId: member.id,
+      workspaceId
+    })
+    assert.strictEqual(joined.status, 200, JSON.stringify(joined.body))
+    const page = await open("/agents")
+    const find = page.getByLabel("Find")
+    for (const [text, shown] of [
+      ["found BY name", names[0]],
+      ["document.up", names[1]],
+      ["quayside", names[2]]
+    ] as const) {
+      await find.fill(text)
+      for (const name of names) {
+        await rowOf(page, name).waitFor({ state: name === shown ? "visible" : "detached" })
+      }
+    }
+    await page.waitForURL(/q=quayside/)
+    await page.reload()
+    await rowOf(page, names[2]).waitFor()
+    assert.strictEqual(await find.inputValue(), "quayside")
   })
 
   it("a person can create an agent with the keyboard alone", async () => {

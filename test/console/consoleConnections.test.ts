@@ -52,6 +52,10 @@ describeConsole("connections in the console", ({ open, pod }) => {
       .getByText(/ends soon:/)
       .waitFor()
     await row.getByText("2 calls, 1 refused", { exact: true }).waitFor()
+    const [whole, visible] = await page
+      .getByRole("region", { name: "Connections" })
+      .evaluate(({ clientWidth, scrollWidth }) => [scrollWidth, clientWidth])
+    assert.isAtMost(whole ?? 0, visible ?? 0, "a window of 1280 pixels shows every column")
     await assertScreenFits(page, "connections")
   })
 

@@ -35,6 +35,11 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialog.getByText("What a key of this role may do").click()
     await dialog.getByText(/Reads notes\./).waitFor()
     await assertScreenFits(page, "role-new")
+    await page.setViewportSize({ width: 375, height: 900 })
+    const table = dialog.getByRole("region", { name: "Permissions" })
+    const [whole, visible] = await table.evaluate(({ clientWidth, scrollWidth }) => [scrollWidth, clientWidth])
+    assert.isAtMost(whole ?? 0, visible ?? 0, "a phone shows every column of the table")
+    await page.setViewportSize({ width: 1280, height: 900 })
     await dialog.getByRole("button", { name: "Create the role" }).click()
     await dialogOf(page, "Reader of notes").waitFor()
     assert.deepStrictEqual(
@@ -88,6 +93,36 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await page.getByText("The role Changing is saved.").first().waitFor()
     const found = (await roles()).find(({ name }) => name === "Changing")
     assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
+  })
+
+  it("on the roles page a person finds access roles by name, description or permission, and the address keeps the text", async () => {
+    const names = ["Found by its name", "Ferries", "Harbour office"] as const
+    await Promise.all([
+      aRole(names[0], ["entity.note.read"]),
+      pod().owner.mutate("roles.create", {
+        name: names[1],
+        description: "For people who sell tickets",
+        grant: { permissions: ["entity.note.read"] }
+      }),
+      aRole(names[2], ["entity.event.read"])
+    ])
+    const page = await open("/roles")
+    const find = page.getByLabel("Find")
+    for (const [text, shown] of [
+      ["by its NAME", names[0]],
+      ["sell tickets", names[1]],
+      ["entity.event", names[2]]
+    ] as const) {
+      await find.fill(text)
+      for (const name of names) {
+        await rowOf(page, name).waitFor({ state: name === shown ? "visible" : "detached" })
+      }
+    }
+    await page.waitForURL(/q=entity\.event/)
+    await page.reload()
+    await rowOf(page, names[2]).waitFor()
+    assert.strictEqual(await find.inputValue(), "entity.event")
+    assert.strictEqual(await rowOf(page, names[0]).count(), 0)
   })
 
   it("with the keyboard alone a person deletes a role after one question that contains the name of the role", async () => {

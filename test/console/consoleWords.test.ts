@@ -1,7 +1,8 @@
 /** The words of the console: one word for one action, and names of fields as people read them. */
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { wordsOf } from "../../src/console/screens/health/settingWords.ts"
+import { everyText, wordsOf } from "../../src/console/screens/health/settingWords.ts"
+import { paletteKey } from "../../src/console/shell/paletteKey.ts"
 import { projectRoot } from "../support/migrations.ts"
 
 describe("the wording of the console", () => {
@@ -9,6 +10,23 @@ describe("the wording of the console", () => {
     assert.strictEqual(wordsOf("requestsPerMinute"), "Requests per minute")
     assert.strictEqual(wordsOf("mcp"), "MCP")
     assert.strictEqual(wordsOf("body_limit"), "Body limit")
+  })
+
+  it("the console says how often something happens in the largest unit that fits", () => {
+    assert.deepStrictEqual([86_400, 172_800, 43_200, 3_600, 90, 60].map(everyText), [
+      "day",
+      "2 days",
+      "12 hours",
+      "hour",
+      "90 seconds",
+      "minute"
+    ])
+  })
+
+  it("the console names the key that opens the palette as the keyboard of the person names it", () => {
+    assert.strictEqual(paletteKey("MacIntel"), "⌘K")
+    assert.strictEqual(paletteKey("iPad"), "⌘K")
+    for (const platform of ["Linux x86_64", "Win32", ""]) assert.strictEqual(paletteKey(platform), "Ctrl K")
   })
 
   it("every screen of the console uses the words “Save” and “Create” for saving and creating", () => {

@@ -38,11 +38,14 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
   })
 
   it("a person finds a workspace in the list by its name, and the address has the search words", async () => {
-    await pod().aWorkspace(pod().owner, "Lighthouse")
+    const workspaceId = await pod().aWorkspace(pod().owner, "Lighthouse")
+    const entity = await pod().owner.send("POST", "/api/hub/entities", { title: "Lamp", workspaceId })
+    assert.strictEqual(entity.status, 200, JSON.stringify(entity.body))
     const page = await open("/workspaces")
     await page.getByLabel("Find by name").fill("light")
     await page.waitForURL(/q=light/)
     await page.getByRole("link", { name: "Lighthouse" }).waitFor()
+    await page.getByText("1 entity · you are owner").waitFor()
     assert.strictEqual(await page.getByRole("link", { name: "Harbour" }).count(), 0)
     await assertScreenFits(page, "workspaces")
     await page.getByRole("link", { name: "Lighthouse" }).click()

@@ -70,6 +70,14 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     assert.include(page.url(), workspaceId)
   })
 
+  it("if only some weak matches are found, the explore page shows them and does not say that nothing matches", async () => {
+    await made(pod(), "entities", { profileSlug: "note", title: "Photograph the trailer in snow" })
+    const page = await open(`/explore?tab=search&question=${encodeURIComponent("how heavy is the trailer?")}`)
+    await page.getByText("Only weak matches, below.").waitFor()
+    await page.getByRole("link", { name: "Photograph the trailer in snow" }).waitFor()
+    assert.strictEqual(await page.getByText("No record matches.").count(), 0)
+  })
+
   it("the explore page shows a message if a question has no result", async () => {
     const page = await open("/explore?tab=search&question=zzqx")
     await page.getByText("No record matches.").waitFor()

@@ -53,6 +53,16 @@ describe("the state of a webhook", () => {
   })
 })
 
+describe("the state of a webhook on the webhooks screen", () => {
+  it("the webhooks screen shows a webhook whose calls fail or are tried again as failing, unless a person paused the webhook", () => {
+    const fine = { arrived: 2, ended: 2, retrying: 0 }
+    assert.strictEqual(stateOf(webhook({}), fine).word, "active")
+    assert.strictEqual(stateOf(webhook({}), { ...fine, retrying: 1 }).word, "failing")
+    assert.strictEqual(stateOf(webhook({}), { ...fine, ended: 3 }).word, "failing")
+    assert.strictEqual(stateOf(webhook({ active: false }), { ...fine, retrying: 1 }).word, "paused")
+  })
+})
+
 describe("the signature check that the webhooks screen shows to receivers", () => {
   it("the signature check on the webhooks screen accepts a call that is signed with the present or the former secret, and refuses a changed body and an old call", async () => {
     const { isFromPod } = await import(`data:text/javascript,${encodeURIComponent(verifySnippet)}`)

@@ -65,7 +65,7 @@ const before: ReadonlyArray<readonly [RegExp, string]> = [
   [/^pod webhooks replay .*--delivery/, "ID=$(pod webhooks deliveries slack --json | value data.0.id)"],
   [/^pod export|^pod seed/, "rm -rf config pod.ndjson.gz acme.ndjson"],
   [/pod start/, "export POD_PORT=0"],
-  [/^pod export --workspace/, "ID=Acme"],
+  [/^pod export --workspace/, "ID=$(pod api GET /api/hub/workspaces --json | value data.workspaces.0.id)"],
   [/^pod migrate status --url/, `pod login --url "$URL" --email "$EMAIL" --password-file ./password`],
   [/^pod seed demo/, "pod seed remove || true"],
   [/^pod backup verify|^pod restore/, "rm -rf restored"]

@@ -7,6 +7,7 @@ import { usePodName } from "../api/podName.ts"
 import { endSession, useSession } from "../api/session.ts"
 import { useWaiting } from "../screens/inbox/useWaiting.ts"
 import { Button, buttonClass } from "../ui/Button.tsx"
+import { paletteKey } from "./paletteKey.ts"
 import { places } from "./navigation.ts"
 import { Palette } from "./Palette.tsx"
 import { ShortcutHelp } from "./ShortcutHelp.tsx"
@@ -131,7 +132,7 @@ export const Shell = () => {
           {podName}
         </Link>
         <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
-          Search <kbd className="text-muted hidden sm:inline">⌘K</kbd>
+          Search <kbd className="text-muted hidden sm:inline">{paletteKey(navigator.platform)}</kbd>
         </Button>
         {isWide && <WorkspaceSwitch />}
         <div className="ml-auto flex flex-wrap items-center gap-2">

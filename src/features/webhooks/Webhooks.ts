@@ -54,15 +54,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
-    /**
-     * The channels by which the pod tells the caller about events: notifications in the pod, and at most 200 webhooks.
-     */
+    /** How the pod tells the caller about events: by notifications in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     /** A page of the deliveries of a webhook, latest first. */
     readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
-    /**
-     * Lists the latest deliveries of each webhook. A key with limits reads only deliveries of webhooks that it made.
-     */
+    /** Lists the latest deliveries of each webhook. A key with limits reads only those of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number

@@ -8,9 +8,12 @@ import { Badge } from "../../ui/Badge.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import type { ProposalRow } from "../inbox/inboxText.ts"
+import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
 const listed = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
+// Each line of a list may need several rows on a narrow screen, so a rule separates the lines.
+const listClass = "divide-line grid divide-y"
+const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   const proposals = useInfiniteQuery(
@@ -37,10 +40,10 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
             mine.length === 0 ? (
               <p className="text-muted">None yet.</p>
             ) : (
-              <ul className="grid gap-1">
+              <ul className={listClass}>
                 {mine.map(({ createdAt, id, status, summary }) => (
-                  <li key={id} className="flex flex-wrap gap-2">
-                    <Badge tone={status === "pending" ? "warn" : "plain"}>{status.replaceAll("_", " ")}</Badge>
+                  <li key={id} className={lineClass}>
+                    <Badge tone={status === "pending" ? "warn" : "plain"}>{statusNames[status]}</Badge>
                     <Link to="/inbox/$id" params={{ id }}>
                       {summary}
                     </Link>
@@ -60,13 +63,15 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
             mine.length === 0 ? (
               <p className="text-muted">None.</p>
             ) : (
-              <ul className="grid gap-1">
+              <ul className={listClass}>
                 {mine.map(({ decision, id, timestamp, type }) => (
-                  <li key={id} className="flex flex-wrap gap-2">
-                    <code>{type}</code>
+                  <li key={id} className={lineClass}>
+                    <Link to="/events" search={{ event: id }} className="font-mono text-xs">
+                      {type}
+                    </Link>
                     {decision !== undefined && (
                       <span className="text-muted">
-                        {decision.verdict} by the rule {decision.rung}
+                        {decision.verdict}, by the rule {decision.rung}
                       </span>
                     )}
                     <Time at={timestamp} />

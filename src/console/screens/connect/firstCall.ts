@@ -29,7 +29,7 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
  * invisible characters visible.
  */
 export const clientName = (userAgent: string | null): string => {
-  if (userAgent === null || userAgent.trim() === "") return "A client"
+  if (userAgent === null || userAgent.trim() === "") return "unnamed client"
   for (const [form, name] of known) {
     const version = form.exec(userAgent)
     if (version !== null) return version[1] === undefined ? name : `${name} ${version[1]}`

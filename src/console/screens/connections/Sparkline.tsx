@@ -43,9 +43,15 @@ export const Sparkline = ({ count, days }: SparklineProps) => {
           </g>
         ))}
       </svg>
-      <span className="text-muted whitespace-nowrap">
-        {calls} {calls === 1 ? "call" : "calls"}
-        {refusals > 0 && <span className="text-bad">, {refusals} refused</span>}
+      <span className="text-muted">
+        <span className="whitespace-nowrap">
+          {calls} {calls === 1 ? "call" : "calls"}
+        </span>
+        {refusals > 0 && (
+          <>
+            , <span className="text-bad whitespace-nowrap">{refusals} refused</span>
+          </>
+        )}
       </span>
     </span>
   )

@@ -3,10 +3,9 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { clientName, surfaceName } from "../connect/firstCall.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { isRetired, scopeName } from "../keys/scopeWords.ts"
-import { callsIn, type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
+import { callsIn, lastCallText, type ConnectionRow, endsSoon, statusOf } from "./connectionRows.ts"
 import { Sparkline } from "./Sparkline.tsx"
 
 interface ConnectionActions {
@@ -71,14 +70,9 @@ export const connectionColumns = ({
     name: "Last use",
     sortBy: ({ key }) => key.lastUsedAt,
     cell: ({ key, last }) => (
-      <div className="grid min-w-32 gap-0.5">
+      <div className="grid min-w-28 gap-0.5">
         <Time at={key.lastUsedAt} />
-        {last !== undefined && (
-          <span className="text-muted wrap-anywhere">
-            {surfaceName(last.surface)}, {clientName(last.clientName ?? last.userAgent)}
-            {last.address !== null && `, ${last.address}`}
-          </span>
-        )}
+        {last !== undefined && <span className="text-muted wrap-anywhere">{lastCallText(last)}</span>}
       </div>
     )
   },

@@ -3,6 +3,7 @@
  * the page.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
+import { clientName, surfaceName } from "../connect/firstCall.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { isRetired } from "../keys/scopeWords.ts"
 
@@ -40,6 +41,15 @@ export const connectionRows = (
     }
   })
 }
+
+/**
+ * Says how a call came: by which surface, from which client and from which address. A call without an address came from
+ * the pod itself, for example when the pod made its sample data.
+ */
+export const lastCallText = ({ address, clientName: stated, surface, userAgent }: LastCall["call"]): string =>
+  [surfaceName(surface), clientName(stated ?? userAgent), address]
+    .filter((part) => part !== null && part !== "")
+    .join(", ")
 
 /** The number of calls of the key in the days of the row. */
 export const callsIn = ({ days }: ConnectionRow): number => days.reduce((sum, { calls }) => sum + calls, 0)

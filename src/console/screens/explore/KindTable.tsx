@@ -1,6 +1,7 @@
 /** A table of the documents, knowledge entries, projects, tracks or views that the person sees. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { type Names, useNames } from "../../api/useNames.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
@@ -19,7 +20,7 @@ interface KindTableProps {
   readonly onNew: () => void
 }
 
-const columnsOf = (kind: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
+const columnsOf = (kind: RecordKind, nameOf: Names): ReadonlyArray<Column<OtherRecord>> => [
   {
     name: kind.nameField === "key" ? "Key" : "Name",
     sortBy: (row) => sortValue(row[kind.nameField]),
@@ -33,15 +34,19 @@ const columnsOf = (kind: RecordKind): ReadonlyArray<Column<OtherRecord>> => [
       </Link>
     )
   },
-  ...kind.columns.map((name) => ({
-    name: columnLabelOf(kind, name),
-    sortBy: (row: OtherRecord) => sortValue(row[name]),
-    cell: (row: OtherRecord) => <Value of={row[name]} />
-  })),
+  ...kind.columns.map((name) => {
+    const shownOf = (row: OtherRecord) => (name === "author" ? nameOf(String(row[name])) : row[name])
+    return {
+      name: columnLabelOf(kind, name),
+      sortBy: (row: OtherRecord) => sortValue(shownOf(row)),
+      cell: (row: OtherRecord) => <Value of={shownOf(row)} />
+    }
+  }),
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
 export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps) => {
+  const names = useNames()
   const rows = useQuery({
     queryKey: [kind.group, "list", choice],
     queryFn: ({ signal }) => kind.list(choice, signal)
@@ -67,7 +72,7 @@ export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps)
             <Table
               key={kind.type}
               label={kind.many}
-              columns={columnsOf(kind)}
+              columns={columnsOf(kind, names.name)}
               rows={listed}
               keyOf={({ id }) => id}
               isWhole={choice.offset === 0 && listed.length < choice.limit}

@@ -16,8 +16,10 @@ interface ProfileListProps {
   readonly shown: string
 }
 
+// The router gives the link of the present address the value `page` for `aria-current`, whatever value the link sets. So
+// the styles fit every value.
 const linkClass =
-  "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold"
+  "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current]:bg-accent-soft aria-[current]:font-semibold"
 
 export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
   // Two spaces may have a profile with the same name. The list shows the records of both together.
@@ -30,7 +32,8 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
       .filter((row) => workspaceId === undefined || row.workspaceId === workspaceId)
       .reduce((sum, { count }) => sum + count, 0)
   return (
-    <nav aria-label="Kinds of records" className="grid max-h-60 content-start gap-3 overflow-y-auto md:max-h-none">
+    <nav aria-label="Kinds of records" className="grid max-h-72 content-start gap-1 overflow-y-auto md:max-h-none">
+      <p className="text-muted px-2 text-xs">Entities, by kind</p>
       <ul className="flex flex-wrap gap-0.5 md:grid">
         {bySlug.map(({ displayName, entityCount, slug }) => (
           <li key={slug}>
@@ -46,7 +49,8 @@ export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) 
           </li>
         ))}
       </ul>
-      <ul className="border-line flex flex-wrap gap-0.5 border-t pt-3 md:grid">
+      <p className="text-muted border-line mt-2 border-t px-2 pt-3 text-xs">Other records</p>
+      <ul className="flex flex-wrap gap-0.5 md:grid">
         {recordKinds.map(({ many, type }) => (
           <li key={type}>
             <Link

@@ -20,7 +20,7 @@ const substrates: Readonly<Record<Answer["primary"], string>> = {
 const verdicts: Readonly<Record<Answer["verdict"], { readonly tone: Tone; readonly says: string }>> = {
   confident: { tone: "good", says: "The best items have the words of the question." },
   ambiguous: { tone: "warn", says: "The best items have only some words of the question." },
-  empty: { tone: "plain", says: "Nothing that you may see answers it." }
+  empty: { tone: "plain", says: "Nothing in the searched records answers it." }
 }
 
 const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
@@ -55,6 +55,7 @@ export const RoutedAnswer = ({
 }) => {
   const { answers, comparison, degraded, intent, pending, primary, routedTo, spaces, understanding, verdict } = answer
   const { says, tone } = verdicts[verdict]
+  const found = answers.filter(({ items, status }) => items.length > 0 || status === "error")
   return (
     <div className="grid min-w-0 gap-4">
       <Panel title="How the question was answered">
@@ -93,19 +94,21 @@ export const RoutedAnswer = ({
           </ul>
         </Panel>
       )}
-      {verdict === "empty" && <Empty title="No record matches.">Ask with other words, or in another workspace.</Empty>}
-      {answers
-        .filter(({ items, status }) => items.length > 0 || status === "error")
-        .map(({ items, status, substrate }) => (
-          <Panel key={substrate} title={searchedOf(understanding, workspaceId, substrate)}>
-            {status === "error" && <p className="text-bad">This part could not be searched.</p>}
-            <ul className="grid">
-              {items.map((item) => (
-                <FoundItem key={item.id} item={item} />
-              ))}
-            </ul>
-          </Panel>
-        ))}
+      {verdict === "empty" && (
+        <Empty title={found.some(({ items }) => items.length > 0) ? "Only weak matches, below." : "No record matches."}>
+          Ask with other words, or in another workspace.
+        </Empty>
+      )}
+      {found.map(({ items, status, substrate }) => (
+        <Panel key={substrate} title={searchedOf(understanding, workspaceId, substrate)}>
+          {status === "error" && <p className="text-bad">This part could not be searched.</p>}
+          <ul className="grid">
+            {items.map((item) => (
+              <FoundItem key={item.id} item={item} />
+            ))}
+          </ul>
+        </Panel>
+      ))}
       {spaces !== undefined && spaces !== null && spaces.matches.length > 0 && (
         <Panel title="Other workspaces with matches">
           <ul className="list-disc pl-5">

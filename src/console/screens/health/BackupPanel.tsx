@@ -7,6 +7,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { everyText } from "./settingWords.ts"
 
 type BackupState = ProcedureOutput<"system.getBackups">
 
@@ -18,9 +19,6 @@ const staleDays = 7 // Days. If the pod makes no automatic backups, a backup old
  * seven days if the pod makes none.
  */
 const lateMs = ({ everySeconds }: BackupState) => (everySeconds === 0 ? staleDays * dayMs : 2 * everySeconds * 1000)
-
-const everyText = (seconds: number) =>
-  seconds % 86_400 === 0 ? `${seconds / 86_400} d` : seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds} s`
 
 export const BackupPanel = () => {
   const backups = useQuery(procedureQuery("system.getBackups", {}))

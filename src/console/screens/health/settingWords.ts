@@ -11,3 +11,16 @@ export const wordsOf = (name: string): string => {
     .join(" ")
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+const units = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"]
+] as const
+
+/** An interval in the largest unit that divides it, such as `day` or `12 hours`. */
+export const everyText = (seconds: number): string => {
+  const [size, unit] = units.find(([size]) => seconds % size === 0) ?? [1, "second"]
+  return seconds === size ? unit : `${seconds / size} ${unit}s`
+}

@@ -19,11 +19,12 @@ export const ActivityPanel = () => {
             <p className="text-muted">Nothing happened in the last 7 days.</p>
           ) : (
             <ol className="grid gap-1">
-              {found.map(({ actorId, id, timestamp, type, workspaceId }) => (
+              {found.map(({ actorId, id, source, timestamp, type, workspaceId }) => (
                 <li key={id} className="flex flex-wrap gap-x-2">
                   <code>{type}</code>
                   <span className="text-muted">
-                    by {name(actorId)} in {workspace(workspaceId)}
+                    {/* The pod itself makes an event with the source `system`, and the actor is the person whom it concerns. */}
+                    {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
                   </span>
                   <Time at={timestamp} />
                 </li>

@@ -42,7 +42,8 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
       {({ proposals, total }) =>
         proposals.length === 0 ? (
           <p className="text-muted">
-            No other proposal <code>{proposal.proposalType}</code> of {name(proposal.createdBy)} has been settled.
+            Nobody has decided about another proposal <code>{proposal.proposalType}</code> of {name(proposal.createdBy)}
+            .
           </p>
         ) : (
           <ul className="grid gap-1">

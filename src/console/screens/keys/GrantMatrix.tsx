@@ -51,7 +51,7 @@ const CellBox = ({
   const name = permissionOf(row, action)
   const isInherited = cell.state === "inherited"
   return (
-    <td className={`px-2 py-1 text-center ${isInherited ? "bg-accent-soft" : ""}`}>
+    <td className={`px-1 py-1 text-center sm:px-2 ${isInherited ? "bg-accent-soft" : ""}`}>
       <input
         type="checkbox"
         // When the page scrolls to this cell, the cell stays below the sticky heading.
@@ -85,7 +85,7 @@ const Row = ({
   readonly row: MatrixRow
 } & Pick<GrantMatrixProps, "permissions" | "onChange">) => (
   <tr className="border-line border-t">
-    <th scope="row" className={`px-2 py-1 text-left font-normal ${row.kind === null ? "" : "pl-6"}`}>
+    <th scope="row" className={`px-1 py-1 text-left font-normal sm:px-2 ${row.kind === null ? "" : "pl-3! sm:pl-6!"}`}>
       {label}
     </th>
     {columns.map((action) => (
@@ -139,12 +139,12 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
       >
         <table className="w-full border-collapse wrap-break-word">
           <thead>
-            <tr className="bg-panel text-muted sticky top-0">
-              <th scope="col" className="px-2 py-1 text-left font-medium">
+            <tr className="bg-panel text-muted sticky top-0 text-xs sm:text-sm">
+              <th scope="col" className="px-1 py-1 text-left font-medium sm:px-2">
                 Subject
               </th>
               {columns.map((action) => (
-                <th key={action ?? "all"} scope="col" className="px-2 py-1 font-medium">
+                <th key={action ?? "all"} scope="col" className="px-1 py-1 font-medium sm:px-2">
                   {action ?? "all"}
                 </th>
               ))}

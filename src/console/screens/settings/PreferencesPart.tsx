@@ -81,7 +81,10 @@ export const PreferencesPart = () => {
   return (
     <div className="grid gap-4">
       <Panel title="Preferences">
-        <p className="text-muted">Every client of this pod can read them.</p>
+        <p className="text-muted">
+          Every program that you connect can read them. The console itself uses the colours, and shows every list as a
+          table.
+        </p>
         <Shown what="your preferences" query={preferences}>
           {(now) => <Form now={now} />}
         </Shown>

@@ -22,12 +22,12 @@ import { type Figures, latencyText, stateOf, successShare, successText, type Web
 import { WebhookForm } from "./WebhookForm.tsx"
 import { webhooksRoute } from "./webhooksRoutes.ts"
 
-const State = ({ webhook }: { readonly webhook: Webhook }) => {
-  const { tone, word } = stateOf(webhook)
+type Row = Webhook & { readonly figures: Figures | undefined }
+
+const State = ({ row }: { readonly row: Row }) => {
+  const { tone, word } = stateOf(row, row.figures)
   return <Badge tone={tone}>{word}</Badge>
 }
-
-type Row = Webhook & { readonly figures: Figures | undefined }
 
 /**
  * An event whose type begins with `webhook` reports a change of a webhook. Then the cached reads of the group
@@ -51,7 +51,7 @@ const columns: ReadonlyArray<Column<Row>> = [
     name: "Events",
     cell: ({ eventTypes, lens }) => `${eventTypes.join(", ")}${lens === "all" ? "" : ` (${lens})`}`
   },
-  { name: "State", sortBy: (webhook) => stateOf(webhook).word, cell: (webhook) => <State webhook={webhook} /> },
+  { name: "State", sortBy: (row) => stateOf(row, row.figures).word, cell: (row) => <State row={row} /> },
   {
     name: "Success in 24 h",
     sortBy: ({ figures }) => (figures === undefined ? null : successShare(figures)),
@@ -122,11 +122,13 @@ export const WebhooksPage = () => {
                 }}
                 columns={columns}
                 rows={rows
-                  .filter((row) => hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row).word]))
                   .map((row) => ({
                     ...row,
                     figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
-                  }))}
+                  }))
+                  .filter((row) =>
+                    hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
+                  )}
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === search.id}
               />

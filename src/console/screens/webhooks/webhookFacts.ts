@@ -27,15 +27,23 @@ export const successShare = ({ arrived, ended }: Figures): number | null => (end
 export const latencyText = (ms: number | null): string =>
   ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
-/** The state of a webhook in one word, and the reason for this state. */
-export const stateOf = ({ active, disabledReason }: Webhook): { word: string; tone: Tone; why?: string } => {
+/**
+ * The state of a webhook in one word, and the reason for this state. With the figures of its deliveries, a webhook whose
+ * calls fail has the state `failing`.
+ */
+export const stateOf = (
+  { active, disabledReason }: Webhook,
+  figures?: Pick<Figures, "arrived" | "ended" | "retrying">
+): { word: string; tone: Tone; why?: string } => {
   if (disabledReason === "gone") {
     return { word: "stopped", tone: "bad", why: "The receiver answered 410 Gone: it wants no further calls." }
   }
   if (disabledReason === "failing") {
     return { word: "stopped", tone: "bad", why: "Every call failed for days, so the pod stopped calling." }
   }
-  return active ? { word: "active", tone: "good" } : { word: "paused", tone: "warn" }
+  if (!active) return { word: "paused", tone: "warn" }
+  const isFailing = figures !== undefined && (figures.retrying > 0 || figures.arrived < figures.ended)
+  return isFailing ? { word: "failing", tone: "bad" } : { word: "active", tone: "good" }
 }
 
 export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {

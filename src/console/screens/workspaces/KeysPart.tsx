@@ -19,9 +19,12 @@ const columns: ReadonlyArray<Column<Key>> = [
   {
     name: "Name",
     sortBy: ({ keyName }) => keyName,
-    cell: ({ keyName, lastFour }: Key) => (
+    cell: ({ id, keyName, lastFour }: Key) => (
       <>
-        {keyName} <span className="text-muted">…{lastFour}</span>
+        <Link to="/connections" search={{ key: id }}>
+          {keyName}
+        </Link>{" "}
+        <span className="text-muted whitespace-nowrap">…{lastFour}</span>
       </>
     )
   },

@@ -84,6 +84,7 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
             ))}
           </SelectField>
         </div>
+        <p>Providers that may be used</p>
         {providers.map((id) => {
           const known = now.providers?.find((each) => each.id === id)
           return (
@@ -121,7 +122,8 @@ export const RoutingPart = ({ workspace }: WorkspacePartProps) => {
   return (
     <Panel title="Model providers">
       <p className="text-muted">
-        The services of this workspace read this. The keys of the providers are not stored here, but in your vault.
+        Services that answer for this workspace read here which language models they may call. The keys of the providers
+        are not stored here, but in your vault.
       </p>
       <Shown what="the routing" query={routing}>
         {({ eveProviderRouting }) => <Form workspace={workspace} now={eveProviderRouting ?? {}} />}

@@ -1,4 +1,4 @@
-/** The page of the person's workspaces, each with its number of records and its state. */
+/** The page of the person's workspaces, each with its number of entities and its state. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
@@ -30,7 +30,7 @@ const Card = ({ workspace }: { readonly workspace: Workspace }) => (
     >
       {workspace.description !== null && <p>{workspace.description}</p>}
       <p className="text-muted">
-        {workspace.entityCount} {workspace.entityCount === 1 ? "record" : "records"} · you are {workspace.role}
+        {workspace.entityCount} {workspace.entityCount === 1 ? "entity" : "entities"} · you are {workspace.role}
       </p>
       {workspace.failedStep !== undefined && (
         <p className="text-bad">The step {workspace.failedStep} failed. Open the workspace to try again.</p>
@@ -57,7 +57,7 @@ export const WorkspacesPage = () => {
           return (
             <>
               <p className="text-muted">
-                Your own space has {podEntityCount} {podEntityCount === 1 ? "record" : "records"}.
+                Your own space has {podEntityCount} {podEntityCount === 1 ? "entity" : "entities"}.
               </p>
               {all.length === 0 ? (
                 <Empty title="You belong to no workspace yet.">

@@ -1,0 +1,64 @@
+/** The counts beside the kinds of records on the explore page: how many records the person sees, and in which workspace. */
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import type { Answer, Caller } from "../support/pod.ts"
+import { describeConsole, it } from "./consoleScene.ts"
+import { ok } from "./proposalScene.ts"
+
+/** Returns the counts beside these kinds when the page shows a count beside each of them. */
+const countsOf = async (page: Page, kinds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const list = page.getByRole("navigation", { name: "Kinds of records" })
+  const texts = kinds.map(async (kind) => {
+    const line = list.getByRole("link", { name: new RegExp(`^${kind} \\d+$`) })
+    await line.waitFor()
+    return (await line.innerText()).replace(/\s+/g, " ")
+  })
+  return Promise.all(texts)
+}
+
+describeConsole("the counts of records on the explore page", ({ open, pod }) => {
+  const send = async (caller: Caller, method: string, path: string, body?: object): Promise<Answer["body"]> =>
+    ok(await caller.send(method, `/api/hub/${path}`, body))
+  const aNoteOf = (caller: Caller, title: string, place: object = {}) =>
+    send(caller, "POST", "entities", { profileSlug: "note", title, ...place })
+  const anEntryOf = (caller: Caller, key: string, place: object = {}) =>
+    send(caller, "PUT", `knowledge/${key}`, { value: "A value", ...place })
+  const kinds = ["Note", "Documents", "Knowledge entries"]
+
+  it("the explore page does not count the records of other people, and counts the person's own records in the chosen workspace or in all spaces, and marks the chosen kind", async () => {
+    const stranger = await pod().aPerson()
+    await aNoteOf(stranger, "Their note")
+    await send(stranger, "POST", "documents", { title: "Their document", content: "Text" })
+    await anEntryOf(stranger, "theirs")
+    const page = await open("/explore?kind=note")
+    assert.deepStrictEqual(await countsOf(page, kinds), ["Note 0", "Documents 0", "Knowledge entries 0"])
+
+    const workspaceId = await pod().aWorkspace(pod().owner, "Counted")
+    const archived = await aNoteOf(pod().owner, "Archived note")
+    await aNoteOf(pod().owner, "Own note")
+    await aNoteOf(pod().owner, "Shared note", { workspaceId })
+    await send(pod().owner, "POST", "documents", { title: "Shared document", content: "Text", workspaceId })
+    await anEntryOf(pod().owner, "own")
+    await anEntryOf(pod().owner, "shared", { workspaceId })
+    await send(pod().owner, "DELETE", `entities/${archived.id}`)
+    await page.reload()
+    assert.deepStrictEqual(await countsOf(page, kinds), ["Note 2", "Documents 1", "Knowledge entries 2"])
+    await page.goto(`${pod().baseUrl}/admin/explore?kind=note&workspaceId=${workspaceId}`)
+    assert.deepStrictEqual(await countsOf(page, kinds), ["Note 1", "Documents 1", "Knowledge entries 1"])
+    const ground = (name: string) =>
+      page.getByRole("link", { name }).evaluate((line) => getComputedStyle(line).backgroundColor)
+    assert.notStrictEqual(await ground("Note 1"), await ground("Documents 1"), "the chosen kind has another background")
+  })
+
+  it("the explore page raises the count of a kind when the person makes a record there", async () => {
+    const page = await open("/explore?kind=task")
+    assert.deepStrictEqual(await countsOf(page, ["Task"]), ["Task 0"])
+    await page.getByRole("button", { name: "New Task" }).first().click()
+    const form = page.getByRole("form", { name: "New Task" })
+    await form.getByLabel("Title (needed)").fill("Counted at once")
+    await form.getByRole("button", { name: "Create Task" }).click()
+    await page.getByRole("heading", { name: "Counted at once", level: 1 }).waitFor()
+    await page.goBack()
+    assert.deepStrictEqual(await countsOf(page, ["Task"]), ["Task 1"])
+  })
+})

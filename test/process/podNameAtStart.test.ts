@@ -1,0 +1,72 @@
+/** The first name of a pod: from the setting POD_NAME at the first start, or from `pod owner create --pod-name`. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { join } from "node:path"
+import { aCommandLine } from "../support/builtCli.ts"
+import { aFolder, type BuiltPod, refusedStart, startPod } from "../support/builtPod.ts"
+import { ask } from "../support/client.ts"
+import { exitCodes } from "../../src/platform/ExitCodes.ts"
+
+const unclaimed = { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" }
+const folder = aFolder()
+afterAll(() => folder.remove())
+
+const statusOf = async (pod: BuiltPod): Promise<{ readonly hasAdmin: boolean; readonly podName?: string }> =>
+  (await ask(pod.baseUrl, "GET", "/api/hub/setup/status", {})).body
+
+/** Starts a pod in a data directory of the test's folder, asks for its status, and ends it. */
+const statusAtStart = async (name: string, environment: Readonly<Record<string, string>>) => {
+  const pod = await startPod({ dataDir: join(folder.path, name), workDir: folder.path, environment })
+  try {
+    return await statusOf(pod)
+  } finally {
+    await pod.terminate()
+  }
+}
+
+describe("the setting for the pod's name", () => {
+  it("a pod does not start if POD_NAME contains an invisible character", async () => {
+    const refused = await refusedStart({
+      dataDir: join(folder.path, "refused"),
+      workDir: folder.path,
+      environment: { POD_NAME: "Harbour\u200b" }
+    })
+    assert.strictEqual(refused.code, exitCodes.badSettings)
+    assert.include(refused.errors, "POD_NAME")
+  })
+
+  it("POD_NAME names a pod at its first start, and a later start with another POD_NAME does not change the name", async () => {
+    const first = await statusAtStart("named", { POD_NAME: "Harbour office" })
+    assert.deepInclude(first, { hasAdmin: true, podName: "Harbour office" })
+    const later = await statusAtStart("named", { POD_NAME: "Another office" })
+    assert.deepInclude(later, { hasAdmin: true, podName: "Harbour office" })
+  })
+
+  it("POD_NAME names no pod whose owner was not created from the settings", async () => {
+    const status = await statusAtStart("without-owner", { ...unclaimed, POD_NAME: "Harbour office" })
+    assert.isFalse(status.hasAdmin)
+    assert.notProperty(status, "podName")
+  })
+})
+
+describe("the option for the pod's name", () => {
+  it("`pod owner create` refuses an unsuitable --pod-name and creates no owner, and with a suitable one creates the owner of the named pod", async () => {
+    const dataDir = join(folder.path, "created")
+    const command = aCommandLine(folder.path, {
+      environment: { POD_DATA_DIR: dataDir, POD_PASSWORD: "a long enough password" }
+    })
+    const pod = await startPod({ dataDir, workDir: folder.path, environment: unclaimed })
+    try {
+      const create = ["owner", "create", "--email", "first@example.com"]
+      for (const unfit of ["", "two\nlines", "x".repeat(81)]) {
+        const refused = await command([...create, "--pod-name", unfit])
+        assert.strictEqual(refused.code, exitCodes.badUsage, refused.stderr)
+        assert.isFalse((await statusOf(pod)).hasAdmin)
+      }
+      const created = await command([...create, "--pod-name", "Harbour office"])
+      assert.strictEqual(created.code, exitCodes.stopped, created.stderr)
+      assert.deepInclude(await statusOf(pod), { hasAdmin: true, podName: "Harbour office" })
+    } finally {
+      await pod.terminate()
+    }
+  })
+})
