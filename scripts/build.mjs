@@ -43,7 +43,7 @@ const buildServer = async () => {
 export const build = async () => {
   const files = filesBelowSrc()
   const server = files.filter((name) => !isOfConsole(name)).map((name) => `src/${name}`)
-  const pages = files.filter(isOfConsole).map((name) => `src/${name}`)
+  const pages = files.filter((name) => isOfConsole(name) || name.startsWith("shared/")).map((name) => `src/${name}`)
   await unlessBuilt(
     `${root}dist/.built-from`,
     "the pod",

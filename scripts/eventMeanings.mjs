@@ -74,10 +74,13 @@ export const eventMeanings = {
     [hub("POST", "workspaces/enroll-agent"), hub("POST", "workspaces/provision-agent"), "POST /setup/accept-invite"]
   ],
   "member.delete": [
-    "A member left a workspace or was removed.",
+    "A member left a workspace or was removed; `before` has the role that a person had.",
     [hub("DELETE", "workspaces/{workspaceId}/members/{userId}")]
   ],
-  "member.update": ["A member got another role.", [hub("PATCH", "workspaces/{workspaceId}/members/{userId}")]],
+  "member.update": [
+    "A member got another role; `before` has the former one.",
+    [hub("PATCH", "workspaces/{workspaceId}/members/{userId}")]
+  ],
   "memory.create": [
     "Facts were stored, counted again or superseded.",
     [

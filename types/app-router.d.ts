@@ -2500,7 +2500,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
-          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
@@ -2519,7 +2519,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of the focus session that the record belongs to. */
           readonly sessionId?: string | undefined
-          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+          readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
           /** How much of each proposal to return: everything, or everything except the content. */
           readonly view?: "full" | "basic" | undefined
           readonly limit?: number | undefined
@@ -2661,6 +2661,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Only entries with this tag. */
           readonly tag?: string | undefined
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
           readonly cursor?: string | undefined
         }
         output: VaultMetadata
@@ -2698,6 +2699,7 @@ export type AppRouter = TRPCBuiltRouter<
           /** Only entries with this tag. */
           readonly tag?: string | undefined
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
           readonly cursor?: string | undefined
         }
         output: ReadonlyArray<VaultEntry>
@@ -3022,6 +3024,8 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           readonly subscriptionId: string
           readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
         }
         output: ReadonlyArray<WebhookDelivery>
         meta: object

@@ -4220,7 +4220,7 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. Only for the operator of the pod. */
+  /** Remove the sample workspaces with everything in them. Only for the owner of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
       /** Number of removed sample workspaces. */
@@ -4876,11 +4876,13 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** Id of the focus session that the record belongs to. */
       readonly sessionId?: string | undefined
-      readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "all" | undefined
+      readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
       /** How much of each proposal to return: everything, or everything except the content. */
       readonly view?: "full" | "basic" | undefined
       /** Only proposals that this person or agent made. */
       readonly actorId?: string | undefined
+      /** Only proposals of this kind, such as `entity.update` or `join`. */
+      readonly proposalType?: string | undefined
       /** `mine`: only proposals that you or your agents made. Default: all. */
       readonly whose?: "mine" | "all" | undefined
       readonly ids?: string | undefined
@@ -6059,6 +6061,8 @@ export interface HubRoutes {
     }
     query: {
       readonly limit?: string | undefined
+      readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<WebhookDelivery>
   }

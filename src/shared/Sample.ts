@@ -190,8 +190,11 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
   )
 }
 
-const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
-  ((await call("POST", `${hub}/setup/sample-removal`, {})) as { readonly removed: number }).removed
+/** Returns true if the pod has a sample, even one that was not finished. */
+export const hasSample = async (call: SampleCaller) => Boolean(await findSample(call)) || isUnfinished(call)
+
+const removeWorkspaces = async (call: SampleCaller) =>
+  Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
 
 /**
  * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the
@@ -200,22 +203,19 @@ const removeWorkspaces = async (call: SampleCaller): Promise<number> =>
 const removeUnfinished = async (call: SampleCaller): Promise<void> => {
   const procedure = procedureOf(call)
   await removeWorkspaces(call)
-  for (const id of await idsNamed(call, "webhooks.list", "name", webhookName))
-    await procedure("webhooks.delete", { id })
-  for (const keyId of await idsNamed(call, "apiKeys.list", "keyName", keyName))
-    await procedure("apiKeys.revoke", { keyId })
+  const webhookIds = await idsNamed(call, "webhooks.list", "name", webhookName)
+  for (const id of webhookIds) await procedure("webhooks.delete", { id })
+  const keyIds = await idsNamed(call, "apiKeys.list", "keyName", keyName)
+  for (const keyId of keyIds) await procedure("apiKeys.revoke", { keyId })
 }
 
-/**
- * Returns the id of the sample's agent, and creates the agent if there is none. An agent cannot be deleted, so the
- * agent of an earlier sample is used again.
- */
+/** Returns the id of the agent. An agent cannot be deleted, so the agent of an earlier sample is used again. */
 const sampleAgentOf = async (call: SampleCaller): Promise<string> => {
   const procedure = procedureOf(call)
   const [known] = await idsNamed(call, "agents.list", "name", sampleAgent)
-  if (known === undefined)
-    return text(await procedure("agents.create", { name: sampleAgent, capabilities: ["*"] }), "id")
-  await procedure("agents.update", { agentId: known, capabilities: ["*"] })
+  const capabilities = ["*"]
+  if (known === undefined) return text(await procedure("agents.create", { name: sampleAgent, capabilities }), "id")
+  await procedure("agents.update", { agentId: known, capabilities })
   return known
 }
 

@@ -33,6 +33,8 @@ export interface ClientConfig {
   readonly texts: ReadonlyArray<ClientText>
   /** A link that opens the client and adds the pod. It never contains the key. */
   readonly link?: { readonly name: string; readonly href: string }
+  /** True if the client takes a bundle (`ClaudeBundle.ts`), which never contains the key. */
+  readonly hasBundle?: true
 }
 
 const json = (value: unknown) => JSON.stringify(value, undefined, 2)
@@ -167,8 +169,10 @@ const claudeDesktop = (pod: PodConnection): ClientConfig => ({
   id: "claude-desktop",
   name: "Claude Desktop",
   about:
-    "Claude Desktop takes no address with a key, so it starts the bridge of the pod, which speaks to it and calls the pod. The file needs the command pod on this machine.",
+    "Claude Desktop takes no address with a key, so it starts the bridge of the pod, which speaks to it and calls the pod. Download the bundle, open it with Claude Desktop, and paste the key where it asks for one. The key is not in the bundle. Where the command pod is installed, the file does the same.",
+  hasBundle: true,
   texts: [
+    ...(pod.key === undefined ? [] : [{ name: "the key, when Claude Desktop asks", text: pod.key, isSecret: true }]),
     {
       name: "the file",
       file: "claude_desktop_config.json",

@@ -4,6 +4,7 @@
  */
 import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
+import { readFileSync } from "node:fs"
 import { extname, relative } from "node:path/posix"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
@@ -11,6 +12,9 @@ import { builtPage, isRead, mediaTypes, notAllowed, packedPage, type Page, send 
 import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
+
+/** The code that the bundle for Claude Desktop runs. The console makes the bundle in the browser. */
+const bridgePath = fileURLToPath(new URL("../../dist/pod-mcp-bridge.cjs", import.meta.url))
 
 /**
  * Headers of the page. With them, the page loads only files of this pod, runs no inline code, and cannot be shown in a
@@ -37,7 +41,13 @@ const readBuilt = Effect.gen(function* () {
       return mediaType === undefined ? [] : [[name, builtPage(`${folder}assets/${name}`, mediaType)] as const]
     })
   )
-  return { html, assets, icon: builtPage(`${folder}icon.svg`, "image/svg+xml") }
+  const bridge = yield* files.exists(bridgePath)
+  return {
+    html,
+    assets,
+    icon: builtPage(`${folder}icon.svg`, "image/svg+xml"),
+    bridge: bridge ? packedPage(() => readFileSync(bridgePath), "text/javascript; charset=utf-8") : undefined
+  }
 })
 
 /**
@@ -56,9 +66,10 @@ interface Built {
   readonly html: string
   readonly assets: ReadonlyMap<string, Page>
   readonly icon: Page | undefined
+  readonly bridge: Page | undefined
 }
 
-const unbuilt: Built = { html: notBuilt, assets: new Map(), icon: undefined }
+const unbuilt: Built = { html: notBuilt, assets: new Map(), icon: undefined, bridge: undefined }
 
 export interface ConsoleSettings {
   /** The path of the console, such as `/admin`. */
@@ -68,8 +79,8 @@ export interface ConsoleSettings {
 }
 
 /**
- * Makes the handler for the path of the console. The icon and the paths below `assets/` are files. Every other path
- * gets the same page, and the page shows the screen for its path.
+ * Makes the handler for the path of the console. The icon, the MCP bridge and the paths below `assets/` are files. Every
+ * other path gets the same page, and the page shows the screen for its path.
  */
 export const serveConsole = ({ absent, at }: ConsoleSettings): Effect.Effect<Mount, never, FileSystem.FileSystem> =>
   Effect.map(Effect.option(readBuilt), (built) =>
@@ -80,7 +91,7 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Effect.Effect<Mou
     )
   )
 
-const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSettings["absent"]): Mount => {
+const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: ConsoleSettings["absent"]): Mount => {
   const documents = new Map<string, Page>()
 
   /**
@@ -93,7 +104,11 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
     if (known !== undefined) return known
     const text = html
       .replace('<base href="./" />', `<base href="${base}" />`)
-      .replace('<meta name="pod-root" content="../" />', `<meta name="pod-root" content="${linkFrom(path, "/")}" />`)
+      // The page resolves this link against its base, so the link does not depend on the path of the page.
+      .replace(
+        '<meta name="pod-root" content="../" />',
+        `<meta name="pod-root" content="${linkFrom(`${at}/`, "/")}" />`
+      )
     const page = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
     if (documents.size < depthsMax) documents.set(base, page)
     return page
@@ -115,6 +130,11 @@ const mountOf = (at: string, { assets, html, icon }: Built, absent: ConsoleSetti
       }
       const name = path.slice(at.length + 1)
       if (name === "icon.svg" && icon !== undefined) return send(exchange, icon, { "cache-control": "no-cache" })
+      if (name === "pod-mcp-bridge.cjs") {
+        if (bridge === undefined) absent(exchange)
+        else send(exchange, bridge, { "cache-control": "no-cache" })
+        return
+      }
       if (!name.startsWith("assets/")) return send(exchange, documentFor(path), documentRules)
       const asset = assets.get(name.slice("assets/".length))
       if (asset === undefined) absent(exchange)

@@ -68,7 +68,7 @@ describe("a backup of an embedded pod", () => {
     target.remove()
   })
 
-  it("a restore into a directory that has a database or other secrets is refused and changes nothing", async () => {
+  it("a restore is refused and changes nothing if the directory already has a database, or has secrets that differ from those of the backup", async () => {
     const full = aFolder()
     mkdirSync(join(full.path, "pg"))
     writeFileSync(join(full.path, "pg", "PG_VERSION"), "18")

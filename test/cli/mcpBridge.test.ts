@@ -5,11 +5,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { execFileSync, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { aCommandLine, builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+import { unpackBundle } from "../support/unpackedBundle.ts"
 
 const home = aFolder()
 const data = join(home.path, "data")
@@ -105,10 +106,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     assert.strictEqual(written.code, 0, written.stderr)
     const path = join(home.path, "pod.mcpb")
     const unpacked = join(home.path, "unpacked")
-    const script =
-      "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2]); print(','.join(z.namelist()))"
-    const names = execFileSync("python3", ["-c", script, path, unpacked], { encoding: "utf8" })
-    assert.strictEqual(names.trim(), "manifest.json,server/index.js")
+    assert.deepStrictEqual(unpackBundle(path, unpacked), ["manifest.json", "server/index.js"])
     const manifest = JSON.parse(readFileSync(join(unpacked, "manifest.json"), "utf8")) as {
       manifest_version: string
       user_config: { api_key: { sensitive: boolean }; url: { default: string } }

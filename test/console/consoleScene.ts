@@ -150,14 +150,14 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
           complaints.push(`other origin: ${request.url()}`)
         }
       })
-      if (session !== null) await signIn(context, session)
+      if (session !== null) await signIn(context, session, at)
       if (hasClock) await page.clock.install()
       await page.goto(`${at}/admin${path}`)
       return page
     }
 
     /** Stores a session in the browser, at the place where the console stores the session after a sign-in. */
-    const signIn = async (context: BrowserContext, token: string | undefined) => {
+    const signIn = async (context: BrowserContext, token: string | undefined, at = pod.baseUrl) => {
       const { body } = await pod.stranger.send("POST", "/auth/sign-in", { email: ownerEmail, password: ownerPassword })
       const own = async (token: string) => ({
         ...body,
@@ -167,7 +167,7 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       const session = JSON.stringify(token === undefined ? body : await own(token))
       await context.addInitScript(
         ([place, text]) => localStorage.setItem(place ?? "", text ?? ""),
-        ["pod-session:/admin", session]
+        [`pod-session:${new URL(at).pathname.replace(/\/$/, "")}/admin`, session]
       )
     }
 

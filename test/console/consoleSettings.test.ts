@@ -178,6 +178,20 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(new Set(rows.map(({ id }) => id)).size, rows.length)
   })
 
+  it("the audit screen shows the former and the new role of a member whose role was changed", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Audited workspace")
+    const made = await pod().owner.mutate("agents.create", { name: "Audited agent", capabilities: [] })
+    const agentUserId = made.body.result.data.id as string
+    await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId, workspaceId, role: "editor" })
+    const path = `/api/hub/workspaces/${workspaceId}/members/${agentUserId}`
+    const changed = await pod().owner.send("PATCH", path, { role: "viewer" })
+    assert.strictEqual(changed.status, 200, JSON.stringify(changed.body))
+    const page = await open("/settings?show=Audit&about=member")
+    const row = page.getByRole("row").filter({ hasText: "member.update" })
+    await row.getByText("role: editor → viewer").waitFor()
+    await assertScreenFits(page, "settings-audit-change")
+  })
+
   it("the arrow keys move between the tabs of the settings screen, and the address says which tab is open", async () => {
     const page = await open("/settings")
     await page.getByRole("tab", { name: "Account" }).focus()

@@ -211,7 +211,9 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can list, make, edit and archive knowledge entries in the console, and the history of an entry shows every version", async () => {
+  it("a person can list, make, edit and archive knowledge entries in the console, the history of an entry shows every version, and the list of its readers shows the keys", async () => {
+    await pod().aKey(pod().owner, { keyName: "Reads all" })
+    await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     const page = await open("/explore")
     await page.getByRole("link", { name: "Knowledge entries" }).click()
     await page.getByText("No knowledge entry yet.").waitFor()
@@ -230,6 +232,9 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("cell", { name: "Ten metres." }).waitFor()
     await page.getByRole("tab", { name: "Who can see it" }).click()
     await page.getByText("It is in your personal space").waitFor()
+    const keys = page.getByRole("region", { name: "Keys that can read it" })
+    await keys.getByText("Reads all").waitFor()
+    assert.strictEqual(await keys.getByText("Reads notes").count(), 0)
     assert.strictEqual(await page.getByRole("alert").count(), 0)
     await assertScreenFits(page, "record-knowledge")
     await page.goto(`${pod().baseUrl}/admin/explore?kind=:knowledge`)

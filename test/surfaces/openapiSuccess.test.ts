@@ -279,9 +279,9 @@ const testedElsewhere = new Set([
   "workspaces.retryProvisioning",
   "setup.acceptInvite",
   "federation.oidcConfig",
-  "people.resetOwnerPassword", // only the operator may call these three, over the socket of the data directory
+  "people.resetOwnerPassword", // only the operator may call these two, over the socket of the data directory
   "backups.create",
-  "samples.remove"
+  "samples.remove" // removes rows of a database, and this pod is in memory
 ])
 
 describe("the operations of the API description", () => {

@@ -134,7 +134,7 @@ describe("the MCP protocol of 2025", () => {
     assert.deepStrictEqual([tool.status, tool.first?.error?.code], [200, -32_602])
   })
 
-  it("a notification of the 2025 protocol is accepted with 202 and an empty answer", async () => {
+  it("an MCP notification of the protocol revision of 2025 is accepted with 202 and an empty answer", async () => {
     const { status, text } = await ask(server.url, { body: { jsonrpc: "2.0", method: "notifications/initialized" } })
     assert.deepStrictEqual([status, text], [202, ""])
   })

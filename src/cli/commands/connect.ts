@@ -4,9 +4,11 @@ import * as Options from "@effect/cli/Options"
 import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { systemCode, whyUnreadable, whyUnwritable } from "../../platform/FileReasons.ts"
 import { makeFolder } from "../../platform/MakeFolder.ts"
-import { claudeBundle } from "../ClaudeBundle.ts"
+import { bundleName, claudeBundle } from "../../shared/ClaudeBundle.ts"
+import { version } from "../../Version.ts"
 import { badUsage, CliFailure } from "../CliFailure.ts"
 import { clientNames, type ClientSetup, setupOf } from "../ClientConfig.ts"
 import { leaf } from "../CommandTree.ts"
@@ -72,6 +74,11 @@ const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullabl
   yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
 })
 
+/** Reads the code of the MCP bridge. The build puts it beside the program. */
+const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
+  files.readFileString(fileURLToPath(new URL("../../pod-mcp-bridge.cjs", import.meta.url)))
+)
+
 export const connect = leaf(
   "connect",
   {
@@ -99,14 +106,14 @@ export const connect = leaf(
     const output = yield* Output
     const url = yield* addressFor(yield* Globals)
     const setup = setupOf(known, url)
-    const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? "pod.mcpb" : undefined)
+    const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? bundleName : undefined)
     if (write) {
       if (path === undefined)
         return yield* badUsage(`The command cannot write a file for ${name}.`, `See pod connect ${name}.`)
       yield* confirmed(`Write ${resolve(path)}?`)
       if (setup.file !== undefined) yield* writeJson(setup.file)
       else if (setup.toml !== undefined) yield* writeToml(setup.toml)
-      else yield* writeBytes(path, yield* Effect.orDie(claudeBundle(url)))
+      else yield* writeBytes(path, claudeBundle({ url, version, bridge: yield* Effect.orDie(bridge) }))
     }
     const written = write && path !== undefined ? resolve(path) : null
     const key = newKey

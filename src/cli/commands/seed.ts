@@ -103,7 +103,7 @@ const demo = leaf(
 
 const remove = leaf(
   "remove",
-  { summary: "Remove the sample data. This works only on the machine of the pod.", examples: ["pod seed remove"] },
+  { summary: "Remove the sample data. Only for the owner of the pod.", examples: ["pod seed remove"] },
   {},
   Effect.fnUntraced(function* () {
     const call = yield* caller

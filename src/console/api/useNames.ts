@@ -1,8 +1,8 @@
 /** Finds the names of people, agents and workspaces that the person may read. */
 import { useQuery } from "@tanstack/react-query"
-import { hubQuery } from "./hub.ts"
 import { procedureQuery } from "./procedures.ts"
 import { useSession } from "./session.ts"
+import { allPeopleQuery } from "./wholeLists.ts"
 
 /** Returns the name of a person, an agent or a workspace by its id. */
 export type Names = (id: string | null | undefined) => string
@@ -16,7 +16,7 @@ export const useNames = (): {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
   // Only the owner and administrators may list all people. For any other person, the name of another person is unknown.
-  const people = useQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), staleTime: namesStayMs })
+  const people = useQuery({ ...allPeopleQuery, staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user
   return {

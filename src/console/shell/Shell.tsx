@@ -1,11 +1,11 @@
 /** The layout of the console: the menu at the side, the bar at the top, and the current screen. */
-import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { hub, hubQuery } from "../api/hub.ts"
+import { hub } from "../api/hub.ts"
 import { finishBeforeLeaving } from "../api/leaving.ts"
 import { usePodName } from "../api/podName.ts"
 import { endSession, useSession } from "../api/session.ts"
+import { useWaiting } from "../screens/inbox/useWaiting.ts"
 import { Button, buttonClass } from "../ui/Button.tsx"
 import { paletteKey } from "./paletteKey.ts"
 import { places } from "./navigation.ts"
@@ -20,11 +20,8 @@ const waitingEveryMs = 30_000
 
 /** Shows how many proposals wait for the person. Shows nothing until the number is known. */
 const Waiting = () => {
-  const { data } = useQuery({
-    ...hubQuery("GET /api/hub/proposals", { query: { status: "pending", view: "basic", limit: 1 } }),
-    refetchInterval: waitingEveryMs
-  })
-  const count = data?.total ?? 0
+  const { query } = useWaiting(1, waitingEveryMs)
+  const count = query.data?.total ?? 0
   return count === 0 ? null : (
     <span className="bg-accent text-on-accent ml-auto rounded-full px-1.5 text-xs" aria-label={`${count} waiting`}>
       {count > 99 ? "99+" : count}

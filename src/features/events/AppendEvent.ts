@@ -34,7 +34,8 @@ const appended = (
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   passed: Passed,
-  draft: EventDraft
+  draft: EventDraft,
+  found: Statement.Fragment | undefined
 ): Statement.Fragment => {
   const { decision, id } = eventIdentity(passed, draft)
   const { causationId, metadata, runDepth, source } = eventOrigin(reach, passed, draft)
@@ -48,7 +49,7 @@ const appended = (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
       correlation_id, causation_id, request_id, decision, run_depth, session_id)
     SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
-      ${JSON.stringify(draft.data)}::jsonb, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
+      ${JSON.stringify(draft.data)}::jsonb${found === undefined ? sql.literal("") : sql` || ${found}`}, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
       ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${source},
       ${correlationOf(reach)}::uuid, ${causationId}::uuid,
       ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb, ${runDepth}::smallint,
@@ -68,6 +69,11 @@ export interface WriteParts {
   readonly before?: ReadonlyArray<Statement.Fragment>
   /** Changes at most one row and returns it with its `space_id`. Without a changed row there is no event. */
   readonly changed: Statement.Fragment
+  /**
+   * Further data of the event that only the statement knows, such as a former value: an expression with a JSON object. It
+   * can read the CTEs of `before`.
+   */
+  readonly eventData?: Statement.Fragment
   /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`, and the event as `logged`. */
   readonly after?: ReadonlyArray<Statement.Fragment>
   /** The columns to return, with an `id`. If absent, all columns of `changed` are returned. */
@@ -103,14 +109,15 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
       reach,
       bounds,
       ({ withAuthority, within }) => {
-        const { after = [], before = [], changed, columns = sql.literal("changed.*"), found, joins } = write({ within })
+        const parts = write({ within })
+        const { after = [], before = [], changed, columns = sql.literal("changed.*"), eventData, found, joins } = parts
         const nothing: Statement.Fragment = sql.literal("")
         return sql<Row>`
         ${withAuthority},
         ${found === undefined ? nothing : sql`found AS (${found}),`}
         ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
         changed AS (${changed}),
-        ${appended(sql, reach, passed, event)}
+        ${appended(sql, reach, passed, event, eventData)}
         ${after.reduce((all, part) => sql`${all}, ${part}`, nothing)}
         SELECT ${columns}
           ${found === undefined ? nothing : answeringFound(sql)}

@@ -86,7 +86,9 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       const current: Changer["current"] = (id, spaceId) =>
         Effect.map(store.locate(id, "read"), (found) =>
-          Option.isSome(found) && found.value.spaceId === spaceId ? snapshotOf(found.value.entry) : null
+          Option.isSome(found) && (spaceId === null || found.value.spaceId === spaceId)
+            ? snapshotOf(found.value.entry)
+            : null
         )
 
       /**

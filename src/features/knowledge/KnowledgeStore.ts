@@ -47,7 +47,7 @@ export interface KnowledgeChange {
   readonly fields: Partial<KnowledgeFields>
 }
 
-/** The bounds of an action in one space. Both stores use only this function to compute bounds. */
+/** The knowledge entries of one space that an action may touch. Both stores compute this with this function only. */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
 

@@ -215,8 +215,8 @@ export class FactIndex {
   }
 
   /**
-   * Returns the valid facts of the levels `fact` and `write` that a text may replace. These are the facts with the most
-   * similar words, and the newest facts that have a replacement key in common with the text.
+   * Returns the facts that a new text possibly replaces. Only valid facts whose level is `fact` or `write` are returned:
+   * those with the most similar words, and the newest ones that share a replacement key with the text.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))

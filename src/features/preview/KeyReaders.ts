@@ -10,7 +10,7 @@ import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { operationRefusal } from "../access/Admission.ts"
-import { Changers } from "../gate/Changers.ts"
+import { type Changer, Changers } from "../gate/Changers.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { isExpired, type StoredKey } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
@@ -26,13 +26,21 @@ export interface KeyReader {
   readonly agent: Agent | undefined
 }
 
-/**
- * Whether the operation can return rows of this subject. `action` says how: by a read, or in the answer to an update.
- */
-const answers = ({ door, kind }: Operation, subject: Subject, action: "read" | "update"): boolean =>
-  action === "read"
-    ? kind === "query" && readsSubject(door, subject)
-    : door._tag === "Write" && door.subject === subject && door.actions.includes("update")
+/** Whether the operation can return records of this type: by a read, or as the answer to an update (see `action`). */
+const answers = (
+  { door, kind, name }: Operation,
+  { readBy, traits: { kind: recordKind, subject } }: Changer,
+  action: "read" | "update"
+): boolean => {
+  if (action === "read") return kind === "query" && (readBy?.includes(name) ?? readsSubject(door, subject))
+  return (
+    door._tag === "Write" &&
+    door.subject === subject &&
+    door.actions.includes("update") &&
+    // Only operations that write this kind return records of it, such as knowledge entries.
+    (recordKind === null || door.kind === recordKind)
+  )
+}
 
 /** Whether an operation with this door can read rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
@@ -101,7 +109,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
           const all = [...compiled.rest, ...compiled.procedures.values(), ...compiled.tools.values()]
           const ways = (["read", "update"] as const).map((action) => ({
             action,
-            operations: all.filter((operation) => answers(operation, changer.traits.subject, action))
+            operations: all.filter((operation) => answers(operation, changer, action))
           }))
           const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
           const now = yield* DateTime.now

@@ -132,7 +132,10 @@ export const ProposalDetail = Schema.Struct({
 }).annotations({ identifier: "ProposalDetail" })
 export type ProposalDetail = typeof ProposalDetail.Type
 
-const StatusFilter = Schema.Union(Status, Schema.Literal("all"))
+/** The statuses by which a list can be limited. `settled` selects every status except `pending`. */
+const StatusFilter = Schema.Union(Status, Schema.Literal("settled", "all"))
+export type StatusFilter = typeof StatusFilter.Type
+
 const filters = {
   userId: described("Id of the caller.", Schema.optional(Id)),
   workspaceId: Schema.optional(WorkspaceId),
@@ -171,6 +174,10 @@ const idsOf = (description: string) =>
 /** The filters that only the REST endpoint has. */
 const further = {
   actorId: described("Only proposals that this person or agent made.", Schema.optional(Id)),
+  proposalType: described(
+    "Only proposals of this kind, such as `entity.update` or `join`.",
+    Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))
+  ),
   whose: described(
     "`mine`: only proposals that you or your agents made. Default: all.",
     Schema.optional(Schema.Literal("mine", "all"))

@@ -46,6 +46,8 @@ export const layer = Layer.effect(
           return sql.literal("")
         case "pending":
           return sql.literal("AND proposal.status = 'pending' AND proposal.expires_at > now()")
+        case "settled":
+          return sql.literal("AND NOT (proposal.status = 'pending' AND proposal.expires_at > now())")
         case "expired":
           return sql.literal(
             "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
@@ -64,12 +66,13 @@ export const layer = Layer.effect(
       )
     const conditions = (
       { principal: { personId } }: ReachShape,
-      { actorId, creates, exceptIds = [], ids, isOwn, sessionId, spaceId, status }: ProposalFilter
+      { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter
     ) => sql`${ofStatus(status)}
       ${ofCreated(creates)}
       ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
       ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${`{${exceptIds.join(",")}}`}::uuid[])`}
       ${actorId === undefined ? sql.literal("") : sql`AND proposal.actor_id = ${actorId}::uuid`}
+      ${proposalType === undefined ? sql.literal("") : sql`AND proposal.proposal_type = ${proposalType}`}
       ${isOwn === true ? sql`AND proposal.user_id = ${personId}::uuid` : sql.literal("")}
       AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
       AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`

@@ -11,13 +11,13 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
 import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
-import { HandleAmbiguous, ProposalNotFound, type Status } from "./Proposal.ts"
+import { HandleAmbiguous, ProposalNotFound, type StatusFilter } from "./Proposal.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalFilter {
   readonly spaceId: string | undefined
   readonly sessionId: string | undefined
-  readonly status: Status | "all"
+  readonly status: StatusFilter
   readonly limit: number
   readonly offset: number
   /** Selects only proposals that are older than the proposal with this id. Undefined means no such limit. */
@@ -28,6 +28,8 @@ export interface ProposalFilter {
   readonly exceptIds?: ReadonlyArray<string> | undefined
   /** Selects only proposals that this person or agent made. */
   readonly actorId?: string | undefined
+  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects all of them. */
+  readonly proposalType?: string | undefined
   /** Whether to select only proposals that the caller's person or an agent of this person made. */
   readonly isOwn?: boolean | undefined
   /**
@@ -64,6 +66,9 @@ export type ProposalSettlement = Partial<
     | "mentions"
   >
 >
+
+const hasStatus = ({ status }: StoredProposal, filter: StatusFilter): boolean =>
+  filter === "all" || (filter === "settled" ? status !== "pending" : status === filter)
 
 export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
@@ -137,18 +142,19 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 
       const selected = (
         at: ReadContext,
-        { actorId, creates, exceptIds, ids, isOwn, sessionId, spaceId, status }: ProposalFilter
+        { actorId, creates, exceptIds, ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter
       ) =>
         visible(at).filter(
           (proposal) =>
             (ids === undefined || ids.includes(proposal.id)) &&
             exceptIds?.includes(proposal.id) !== true &&
             (actorId === undefined || proposal.actorId === actorId) &&
+            (proposalType === undefined || proposal.proposalType === proposalType) &&
             (isOwn !== true || proposal.userId === at.reach.principal.personId) &&
             (spaceId === undefined || proposal.spaceId === spaceId) &&
             (sessionId === undefined || proposal.sessionId === sessionId) &&
             (creates === undefined || (proposal.targetType === creates && proposal.action === "create")) &&
-            (status === "all" || proposal.status === status)
+            hasStatus(proposal, status)
         )
       const pageOf = (
         found: ReadonlyArray<StoredProposal>,

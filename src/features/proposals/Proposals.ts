@@ -30,7 +30,7 @@ import { rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
 type PageInput = Pick<ProposalListing, "cursor" | "limit" | "offset" | "sessionId" | "status" | "workspaceId"> &
-  Partial<Pick<ProposalListing, "actorId" | "whose" | "ids" | "exceptIds">> & {
+  Partial<Pick<ProposalListing, "actorId" | "proposalType" | "whose" | "ids" | "exceptIds">> & {
     /** Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. */
     readonly creates?: string | undefined
   }
@@ -48,6 +48,7 @@ const filterOf = (
   exceptIds: chosen.exceptIds,
   ids: chosen.ids,
   isOwn: whose === "mine",
+  proposalType: chosen.proposalType,
   spaceId,
   sessionId,
   status,

@@ -21,7 +21,7 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
-  const why = quoted.length === 0 ? topic : `Holds ${joined.format(quoted)}`
+  const why = quoted.length === 0 ? topic : `Contains ${joined.format(quoted)}`
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 

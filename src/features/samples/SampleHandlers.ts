@@ -1,4 +1,4 @@
-/** The handler of the endpoint with which the operator of the data directory removes sample data. */
+/** The handler of the endpoint with which the owner of the pod removes sample data. */
 import { Effect, Layer } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { SampleApi } from "./SampleApi.ts"

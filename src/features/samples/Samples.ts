@@ -12,6 +12,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
+import { podOwnerOnly } from "../people/PodOwner.ts"
 import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
 
 const tryAgainSeconds = 10
@@ -27,8 +28,8 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The events are in the caller's own log, because the pod
-     * removes the log of a workspace together with the workspace.
+     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are in
+     * the caller's own log, because the pod removes the log of a workspace together with the workspace.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
   }
@@ -57,8 +58,12 @@ export class Samples extends Context.Tag("pod/Samples")<
         Effect.catchTag("Forbidden", () => Effect.as(Effect.void, undefined))
       )
 
+      const ownerOnly = podOwnerOnly("can remove the sample data")
+
       return {
         remove: Effect.gen(function* () {
+          // Somebody could make a workspace from the template of the sample. Only the owner may remove one with its log.
+          yield* ownerOnly
           const { personId } = (yield* Reach).principal
           const ids = yield* Effect.mapError(
             asOwner((owner) => workspacesOf(owner, sampleTemplate, sampleType)),

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import { cursorField, limitInput } from "../../doors/PageFields.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { VaultEntry } from "./VaultEntry.ts"
 
 const state = {
@@ -34,8 +34,7 @@ export type VaultMetadata = typeof VaultMetadata.Type
 export const EntryInput = Schema.Struct({
   category: described("Only entries of this category.", Schema.optional(Schema.String.pipe(Schema.maxLength(100)))),
   tag: described("Only entries with this tag.", Schema.optional(Schema.String.pipe(Schema.maxLength(50)))),
-  limit: limitInput(100, 200),
-  cursor: cursorField
+  ...pageInput(100, 200)
 })
 export type EntryInput = typeof EntryInput.Type
 

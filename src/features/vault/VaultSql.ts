@@ -83,7 +83,7 @@ export const layer = Layer.effect(
         return isWritten(rows)
       }),
 
-      list: Effect.fnUntraced(function* ({ after = null, category = null, limit, tag }) {
+      list: Effect.fnUntraced(function* ({ after = null, category = null, limit, offset = 0, tag }) {
         const { bounds, reach } = yield* bounded
         const tagged = tag === undefined ? null : JSON.stringify([tag])
         const rows = yield* governedRead<EntryRow>(
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
                 AND (${tagged}::jsonb IS NULL OR entry.tags @> ${tagged}::jsonb)
                 AND entry.id < ${after ?? highestId}::uuid
               ORDER BY entry.id DESC
-              LIMIT ${limit}`
+              LIMIT ${limit} OFFSET ${offset}`
         )
         return rows.map(entryOf)
       }),

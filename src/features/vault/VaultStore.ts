@@ -22,6 +22,8 @@ export interface EntryFilter {
   readonly category?: string | undefined
   readonly tag?: string | undefined
   readonly limit: number
+  /** The number of entries to skip. Undefined means none. */
+  readonly offset?: number | undefined
   /** The id of the last entry on the previous page. Undefined for the first page. */
   readonly after?: string | undefined
 }
@@ -147,7 +149,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
             at.append(vault.personId, vaultEvent(change.kind, vault.personId), passed)
             return Effect.succeed(true)
           }),
-        list: ({ after, category, limit, tag }) =>
+        list: ({ after, category, limit, offset = 0, tag }) =>
           read((at) =>
             Effect.succeed(
               isOwnSpace(at)
@@ -161,7 +163,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
                         (after === undefined || entry.id < after)
                     )
                     .toSorted(newestFirst)
-                    .slice(0, limit)
+                    .slice(offset, offset + limit)
                 : []
             )
           ),

@@ -142,8 +142,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         return stateOf(personId, yield* store.vault)
       })
 
-      const list = ({ category, cursor, limit, tag }: EntryInput) =>
-        Effect.map(store.list({ category, tag, after: cursor?.id, limit: limit + 1 }), (entries) =>
+      const list = ({ category, cursor, limit, offset, tag }: EntryInput) =>
+        Effect.map(store.list({ category, tag, after: cursor?.id, offset, limit: limit + 1 }), (entries) =>
           cutPage(entries.map(toWire), limit, ({ id }) => ({ at: null, id }))
         )
 

@@ -5,7 +5,7 @@ import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import { limitInput, limitQuery } from "../../doors/PageFields.ts"
+import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
@@ -62,8 +62,15 @@ export type WebhookFigures = typeof WebhookFigures.Type
 export const figuresHours = 24
 export const figuresShare = 0.95
 
-export const DeliveryQuery = Schema.Struct({ limit: limitQuery(50, 100) })
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, limit: limitInput(50, 100) })
+export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
+export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
+
+/** Which page of the deliveries of a webhook is asked for. */
+export interface DeliveryPlace {
+  readonly limit: number
+  readonly offset: number
+  readonly cursor?: Cursor | undefined
+}
 
 /** A delivery before its first call. */
 export interface PlannedDelivery {

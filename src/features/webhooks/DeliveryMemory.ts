@@ -125,8 +125,16 @@ export const layer = Layer.effect(
         }),
       waiting: (webhookId) =>
         read((at) => Effect.succeed(own(at, webhookId).filter(({ status }) => status === "pending").length)),
-      list: (webhookId, limit) =>
-        read((at) => Effect.succeed(own(at, webhookId).toReversed().slice(0, limit).map(toDelivery))),
+      list: (webhookId, { cursor, limit, offset }) =>
+        read((at) =>
+          Effect.succeed(
+            own(at, webhookId)
+              .filter(({ id }) => cursor === undefined || id < cursor.id)
+              .toReversed()
+              .slice(offset, offset + limit)
+              .map(toDelivery)
+          )
+        ),
       latest: (webhookIds, limit) =>
         read((at) =>
           Effect.succeed(webhookIds.flatMap((id) => own(at, id).toReversed().slice(0, limit).map(toDelivery)))

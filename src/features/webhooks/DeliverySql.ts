@@ -8,6 +8,7 @@ import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMost } from "../../doors/Page.ts"
+import { highestId } from "../../platform/Ids.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -161,7 +162,7 @@ export const layer = Layer.effect(
         return row?.id ?? 0
       }),
 
-      list: Effect.fnUntraced(function* (webhookId, limit) {
+      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset }) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedRead<DeliveryRow>(
           sql,
@@ -174,8 +175,9 @@ export const layer = Layer.effect(
               FROM webhook_deliveries delivery
               WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid
+                AND delivery.id < ${cursor?.id ?? highestId}::uuid
               ORDER BY delivery.id DESC
-              LIMIT ${limit}`
+              LIMIT ${limit} OFFSET ${offset}`
         )
         return rows.map(deliveryOf)
       }),

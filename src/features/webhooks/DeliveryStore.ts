@@ -4,7 +4,14 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
-import type { Delivery, DeliveryAttempt, PlannedDelivery, WebhookFigures, WebhookState } from "./Delivery.ts"
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryPlace,
+  PlannedDelivery,
+  WebhookFigures,
+  WebhookState
+} from "./Delivery.ts"
 
 /** A webhook that receives events of a space. */
 export interface Follower {
@@ -56,8 +63,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
     /** Counts the deliveries of a webhook that still wait for a call. The count stops at `countedMost`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
-    /** Lists the latest deliveries of a webhook. */
-    readonly list: (webhookId: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
+    /** Lists deliveries of a webhook, latest first. */
+    readonly list: (webhookId: string, place: DeliveryPlace) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
     /**
      * Lists the latest `limit` deliveries of each of these webhooks. For each webhook, the latest delivery is first.
      */

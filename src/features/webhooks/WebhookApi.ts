@@ -1,6 +1,5 @@
 /** The Hub endpoints of webhooks. They read webhooks, and procedures create and change them. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
-import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import { rows } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
@@ -29,7 +28,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       path: "/webhooks/:id/deliveries",
       params: idPath,
       query: DeliveryQuery,
-      success: Schema.Array(Delivery),
+      success: pageOf(Delivery),
       errors: [NotFound],
       door: rows("hub-protocol.read", "webhook"),
       summary: "List the latest deliveries of a webhook, newest first."

@@ -12,7 +12,7 @@ const rest = implement(
   WebhookApi,
   Effect.map(Webhooks, ({ deliveries, list }) => ({
     "webhooks.list": ({ urlParams }) => list(urlParams),
-    "webhooks.deliveries": ({ path, urlParams }) => deliveries(path.id, urlParams.limit)
+    "webhooks.deliveries": ({ path, urlParams }) => deliveries(path.id, urlParams)
   }))
 )
 
@@ -39,7 +39,7 @@ const procedures = implementProcedures(
     }) => ({
       "webhooks.list": list,
       "channelGateway.list": () => channels,
-      "webhooks.deliveries": ({ limit, subscriptionId }) => deliveries(subscriptionId, limit),
+      "webhooks.deliveries": ({ subscriptionId, ...place }) => deliveries(subscriptionId, place),
       "webhooks.attempts": ({ deliveryId, subscriptionId }) => attempts(subscriptionId, deliveryId),
       "webhooks.figures": () => figures,
       "webhooks.create": create,

@@ -45,7 +45,7 @@ export const WebhookProcedures = RpcGroup.make(
   }),
   query("webhooks.deliveries", {
     input: DeliveryInput,
-    success: Schema.Array(Delivery),
+    success: pageOf(Delivery),
     errors: [NotFound],
     door: rows("hub-protocol.read", "webhook"),
     summary: "List the latest deliveries of a webhook, newest first."

@@ -6,7 +6,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
-import type { Page } from "../../doors/Page.ts"
+import { cutPage, type Page } from "../../doors/Page.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -16,7 +16,7 @@ import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
-import type { Delivery, DeliveryAttempt, WebhookFigures } from "./Delivery.ts"
+import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
@@ -54,14 +54,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
-    /**
-     * The channels by which the pod tells the caller about events: notifications in the pod, and at most 200 webhooks.
-     */
+    /** How the pod tells the caller about events: by notifications in the pod, and by at most 200 webhooks. */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
-    readonly deliveries: (id: string, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, NotFound, Reach>
-    /**
-     * Lists the latest deliveries of each webhook. A key with limits reads only deliveries of webhooks that it made.
-     */
+    /** A page of the deliveries of a webhook, latest first. */
+    readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
+    /** Lists the latest deliveries of each webhook. A key with limits reads only those of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
@@ -205,12 +202,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
           if (isUnrestricted((yield* Reach).principal)) return yield* store.latest(ids, limit)
           const own = new Set(yield* ownIds)
-          return yield* store.latest(
-            ids.filter((id) => own.has(id)),
-            limit
-          )
+          const found = ids.filter((id) => own.has(id))
+          return yield* store.latest(found, limit)
         }),
-        deliveries: (id, limit) => Effect.zipRight(touched(id), store.list(id, limit)),
+        deliveries: (id, place) =>
+          touched(id).pipe(
+            Effect.zipRight(store.list(id, { ...place, limit: place.limit + 1 })),
+            Effect.map((rows) => cutPage(rows, place.limit, (last) => ({ at: null, id: last.id })))
+          ),
         create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...draft }) {
           const keyId = keyIdOf((yield* Reach).principal)
           const secret = given ?? newSecret(randomBytes(secretBytes))

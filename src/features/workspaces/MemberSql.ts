@@ -115,6 +115,7 @@ export const layer = Layer.effect(
                       WHERE membership.user_id = changing.user_id AND membership.space_id = ${spaceId}::uuid
                         AND membership.space_id = ANY (authority.spaces)
                       RETURNING membership.user_id AS id, membership.space_id`,
+            eventData: sql`jsonb_build_object('before', jsonb_build_object('role', (SELECT member.role FROM member)))`,
             after: [
               sql`
                   moved AS (

@@ -55,8 +55,9 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     ) => Effect.Effect<boolean, never, Reach>
     /**
      * Gives a member another role. If `role` is null, ends the membership, and also the memberships of the person's
-     * agents in this workspace. Locks the membership and the owners. Returns the membership as it was before, and the
-     * fault if the change was refused. Returns undefined if the caller cannot reach such a member.
+     * agents in this workspace. Locks the membership and the owners. The event gets the former role (`before.role`).
+     * Returns the membership as it was before, and the fault if the change was refused. Returns undefined if the caller
+     * cannot reach such a member.
      */
     readonly change: (
       change: MembershipWrite,
@@ -107,7 +108,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
             }
           }
           advanceEpoch(rows, userId)
-          append(spaceId, event, passed)
+          append(spaceId, { ...event, data: { ...event.data, before: { role: found.role } } }, passed)
           return Effect.succeed({ ...before, fault })
         }),
       dismiss: (agentId, spaceId, event, passed) =>

@@ -90,7 +90,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
             isLeaving: isLeaving(principal, { userId, role })
           })
           const isOwner = principal.memberships.some((own) => own.spaceId === spaceId && own.role === "owner")
-          const event = { type: `member.${action}`, subjectId: userId, data: { userId, workspaceId: spaceId, role } }
+          const data = { userId, workspaceId: spaceId, role, after: { role } }
+          const event = { type: `member.${action}`, subjectId: userId, data }
           const outcome = yield* store.change({ userId, spaceId, role, isOwner }, event, passed)
           if (outcome === undefined) return yield* new NotFound({ why: "The workspace has no member with this id." })
           if (outcome.fault !== null) return yield* refusalOf(outcome.fault)

@@ -254,7 +254,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const deliveries: Calls<"deliveries"> = {
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
-    list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, 10)),
+    list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, { limit: 10, offset: 0 })),
     latest: Effect.flatMap(DeliveryStore, ({ latest }) => latest([id], 10)),
     again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
     recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),

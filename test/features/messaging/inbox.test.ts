@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the list of unread messages about an object contains the conversations with unread messages that are linked to it, and counts these messages", async () => {
+    it("the unread list of an object names each conversation that is linked to the object and has unread messages, with the number of these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }

@@ -368,6 +368,36 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
+    it("the list of the keys that can read a knowledge entry contains exactly the keys that get the entry from a read or from a change", async () => {
+      const orders: ReadonlyArray<readonly [name: string, order: object]> = [
+        ["everything", {}],
+        ["reads entities", { grant: { permissions: ["entity.read"] } }],
+        ["reads knowledge", { scope: ["hub-protocol.read"], grant: { permissions: ["entity.knowledge.read"] } }],
+        ["changes knowledge", { scope: ["hub-protocol.write"], grant: { permissions: ["entity.knowledge.update"] } }],
+        ["changes notes", { scope: ["hub-protocol.write"], grant: { permissions: ["entity.note.update"] } }],
+        ["the workspace", { grant: { permissions: ["*"], workspaceIds: [workspaceId] } }],
+        ["an object", { grant: { permissions: ["*"], entityIds: [entities[0]?.id] } }]
+      ]
+      const callers: Array<readonly [name: string, caller: Caller]> = []
+      for (const [name, order] of orders)
+        callers.push([name, await pod.aKey(pod.owner, { keyName: `entry: ${name}`, ...order })])
+      for (const place of ["", `?workspaceId=${workspaceId}`]) {
+        const path = `/api/hub/knowledge/deploy${place}`
+        const entry = ok(await pod.owner.send("GET", path))
+        const found = await pod.owner.query("grants.readers", { objectType: "knowledge_entry", objectId: entry.id })
+        const named = new Set(ok(found).result.data.map(({ keyName }: { readonly keyName: string }) => keyName))
+        for (const [name, caller] of callers) {
+          const [read, changed] = [await caller.send("GET", path), await caller.send("PUT", path, { status: "active" })]
+          const isShown = [read, changed].some(({ status }) => status === 200)
+          assert.strictEqual(named.has(`entry: ${name}`), isShown, `${name}: ${read.status}, ${changed.status}`)
+        }
+      }
+      const stranger = await pod.aPerson()
+      const { id } = ok(await pod.owner.send("GET", "/api/hub/knowledge/deploy"))
+      const refused = await stranger.query("grants.readers", { objectType: "knowledge_entry", objectId: id })
+      assert.strictEqual(refused.status, 404)
+    })
+
     /** Returns the answer that the key got, in the words of the preview: `allow`, `propose` or `deny`. */
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"

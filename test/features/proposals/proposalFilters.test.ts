@@ -51,6 +51,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/proposals?ids=${many}`)).status, 400)
     })
 
+    it("the list of proposals of one kind contains and counts only the proposals of this kind", async () => {
+      assert.deepStrictEqual(await listed("proposalType=entity.update"), { ids: [], total: 0 })
+      const created = await listed("proposalType=entity.create&whose=mine&limit=1")
+      assert.deepStrictEqual(created, { ids: [ids[3]], total: 4 })
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?proposalType=")).status, 400)
+    })
+
     it("the list of the proposals of one agent contains and counts only the proposals of this agent", async () => {
       const found = await listed(`actorId=${agents[1]}&limit=1`)
       assert.deepStrictEqual(found, { ids: [ids[3]], total: 2 })
@@ -69,6 +76,16 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed("ids="), { ids: [], total: 0 })
       const others = await listed(`exceptIds=${some}&whose=mine`)
       assert.deepStrictEqual(others, { ids: [ids[3], ids[1]], total: 2 })
+    })
+
+    it("the list of settled proposals contains the proposals with every status except pending, and only these", async () => {
+      assert.deepStrictEqual(await listed("status=settled"), { ids: [], total: 0 })
+      await pod.owner.send("POST", `/api/hub/proposals/${ids[0]}/reject`, {})
+      await pod.owner.send("POST", `/api/hub/proposals/${ids[2]}/approve`, {})
+      assert.deepStrictEqual(await listed("status=settled"), { ids: [ids[2], ids[0]], total: 2 })
+      const ofFirst = await listed(`status=settled&actorId=${agents[0]}&exceptIds=${ids[1]}`)
+      assert.deepStrictEqual(ofFirst, { ids: [ids[0]], total: 1 })
+      assert.notInclude((await listed("status=pending")).ids, ids[0])
     })
   })
 }

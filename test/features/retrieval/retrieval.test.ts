@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
         item.marks.map(({ from, to }: { from: number; to: number }) => item.snippet.slice(from, to)),
         ["crane", "rusty"]
       )
-      assert.strictEqual(item.why, "Holds “rusty” and “crane”.")
+      assert.strictEqual(item.why, "Contains “rusty” and “crane”.")
       await pod.owner.send("PATCH", `/api/hub/entities/${entity.id}`, { description: "The crane is painted." })
       assert.deepStrictEqual(titles(await search(pod.owner, "painted")), ["Quay inspection"])
       assert.deepStrictEqual(titles(await search(pod.owner, "rusty")), [])

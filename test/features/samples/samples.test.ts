@@ -3,7 +3,8 @@
  * and the removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { findSample, makeSample, removeSample, type SampleCaller } from "../../../src/shared/Sample.ts"
+import { findSample, hasSample, makeSample, removeSample, type SampleCaller } from "../../../src/shared/Sample.ts"
+import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
 import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
@@ -42,12 +43,20 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("neither a session nor a key of the pod's owner can remove the sample data", async () => {
-    const key = await pod.aKey(pod.owner)
-    for (const caller of [pod.owner, key]) {
+  it("the sample data cannot be removed with a key of the owner or by another person, even from a workspace of this person", async () => {
+    const other = await pod.aPerson()
+    const definition = { workspaceName: "Mine", templateId: sampleTemplate, workspaceType: sampleType }
+    const mine = await other.send("POST", "/api/hub/workspaces/from-definition", definition)
+    assert.strictEqual(mine.status, 200, JSON.stringify(mine.body))
+    for (const [caller, code] of [
+      [await pod.aKey(pod.owner), "SESSION_ONLY"],
+      [other, "OWNER_ONLY"]
+    ] as const) {
       const { body, status } = await caller.send("POST", "/api/hub/setup/sample-removal", {})
-      assert.deepStrictEqual([status, body.code], [403, "OPERATOR_ONLY"])
+      assert.deepStrictEqual([status, body.code], [403, code])
     }
+    const { workspaceId } = mine.body
+    assert.strictEqual((await other.send("GET", `/api/hub/workspaces/${workspaceId}`)).status, 200)
   })
 
   it("if the creation of sample data is killed after any call, the next attempt completes the sample data and creates nothing twice", async () => {
@@ -89,7 +98,8 @@ describe("the sample data", () => {
     const [ours] = await workspaces(pod.owner)
     const before = (await removals()).length
     const { body } = await pod.operator!.send("POST", "/api/hub/setup/sample-removal", {})
-    assert.deepStrictEqual(body, { removed: 1, kept: 1 })
+    // The workspace of the first test stays too, because it belongs to another person.
+    assert.deepStrictEqual(body, { removed: 1, kept: 2 })
     assert.lengthOf(await workspaces(pod.owner), 0)
     assert.lengthOf(await workspaces(other), 1)
     const [event, ...earlier] = await removals()
@@ -103,5 +113,16 @@ describe("the sample data", () => {
     )
     assert.isFalse(keys.some(({ isActive }) => isActive))
     assert.isFalse(await removeSample(operator))
+  })
+
+  it("the owner of the pod removes the sample data with a session, and also sample data whose creation was killed", async () => {
+    const owner = callerOf(pod.owner)
+    for (const calls of [60, Number.POSITIVE_INFINITY]) {
+      await makeSample(callerOf(pod.owner, calls)).catch(() => undefined)
+      assert.isTrue(await hasSample(owner), String(calls))
+      assert.isTrue(await removeSample(owner))
+      assert.isFalse(await hasSample(owner))
+      assert.lengthOf(await workspaces(pod.owner), 0)
+    }
   })
 })

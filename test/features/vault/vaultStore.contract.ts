@@ -128,6 +128,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
         assert.deepStrictEqual((yield* found(reach, second.id))?.entry, second)
         assert.deepStrictEqual(idsOf(yield* listed(reach)), [second.id, first.id])
         assert.deepStrictEqual(idsOf(yield* listed(reach, { after: second.id })), [first.id])
+        assert.deepStrictEqual(idsOf(yield* listed(reach, { offset: 1 })), [first.id])
         assert.deepStrictEqual(idsOf(yield* listed(reach, { category: "work" })), [first.id])
         assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "eu" })), [first.id])
         assert.deepStrictEqual(idsOf(yield* listed(reach, { tag: "e" })), [])

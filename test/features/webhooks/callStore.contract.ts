@@ -35,14 +35,14 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const own = aPlannedDelivery(spaceId, webhookId)
         yield* inStore(reach, ({ plan }) => plan([own]))
         for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
-          assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, 10)), [])
+          assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, { limit: 10, offset: 0 })), [])
           assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], waiting: [] })
           yield* inCalls(stranger, ({ drop }) => drop([own.id]))
           yield* inCalls(stranger, ({ release }) => release([{ ...own, attempt: 0 }]))
           yield* settledBy(stranger, [{ claimed: { ...own, attempt: 0 }, outcome: anOutcome({ isGone: true }) }])
         }
         yield* inStore(aReach({ personId }), ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
-        const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        const listed = yield* inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0 }))
         assert.deepStrictEqual(
           listed.map(({ attempt, id, status }) => [id, status, attempt]),
           [[own.id, "pending", 0]]
@@ -121,7 +121,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const third = yield* claimedBy(reach, [busy, other])
         assert.lengthOf(third.claimed, 2)
         assert.deepStrictEqual(third.waiting, [])
-        const [{ status }] = yield* inStore(reach, ({ list }) => list(unasked, 10))
+        const [{ status }] = yield* inStore(reach, ({ list }) => list(unasked, { limit: 10, offset: 0 }))
         assert.strictEqual(status, "pending")
       })
   )
@@ -142,7 +142,9 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
           stale.map((each) => ({ claimed: each, outcome }))
         )
         assert.deepStrictEqual(stops, [{ webhookId: otherId, reason: "gone" }])
-        const listed = yield* Effect.forEach([webhookId, otherId], (id) => inStore(reach, ({ list }) => list(id, 10)))
+        const listed = yield* Effect.forEach([webhookId, otherId], (id) =>
+          inStore(reach, ({ list }) => list(id, { limit: 10, offset: 0 }))
+        )
         assert.deepStrictEqual(
           listed.map(([{ responseBody, status }]) => [status, responseBody]),
           [

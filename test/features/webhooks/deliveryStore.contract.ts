@@ -5,7 +5,12 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { attemptBodyMost, attemptsKept, type ClaimedDelivery } from "../../../src/features/webhooks/Delivery.ts"
+import {
+  attemptBodyMost,
+  attemptsKept,
+  type ClaimedDelivery,
+  type DeliveryPlace
+} from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { Webhook } from "../../../src/features/webhooks/Webhook.ts"
 import { Records } from "../../../src/features/records/Records.ts"
@@ -49,11 +54,31 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       const one = aPlannedDelivery(spaceId, webhookId)
       yield* inStore(reach, ({ plan }) => plan([one]))
       yield* inStore(reach, ({ plan }) => plan([{ ...one, id: uuidv7() }]))
-      const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+      const listed = yield* inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0 }))
       assert.deepStrictEqual(
         listed.map(({ id }) => id),
         [one.id]
       )
+    })
+  )
+
+  check("the delivery store returns a page of deliveries, latest first, after an offset or after a cursor", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const webhookId = uuidv7()
+      const planned = Array.from({ length: 5 }, () => aPlannedDelivery(spaceId, webhookId))
+      for (const one of planned) yield* inStore(reach, ({ plan }) => plan([one]))
+      const ids = planned.map(({ id }) => id).toReversed()
+      const idsAt = (place: DeliveryPlace) =>
+        Effect.map(
+          inStore(reach, ({ list }) => list(webhookId, place)),
+          (found) => found.map(({ id }) => id)
+        )
+      assert.deepStrictEqual(yield* idsAt({ limit: 2, offset: 0 }), ids.slice(0, 2))
+      assert.deepStrictEqual(yield* idsAt({ limit: 2, offset: 3 }), ids.slice(3))
+      const cursor = { at: null, id: ids[1] ?? "" }
+      assert.deepStrictEqual(yield* idsAt({ limit: 2, offset: 0, cursor }), ids.slice(2, 4))
+      assert.deepStrictEqual(yield* idsAt({ limit: 2, offset: 5 }), [])
     })
   )
 
@@ -179,10 +204,10 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* inStore(reach, ({ plan }) => plan([marker]))
         yield* end(late, "failed")
         yield* end(arrived, "success")
-        const listed = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        const listed = yield* inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0 }))
         const since = listed.find(({ id }) => id === marker.id)?.createdAt ?? DateTime.unsafeMake(0)
         assert.strictEqual(yield* inStore(reach, ({ recover }) => recover(webhookId, since, 10)), 1)
-        const after = yield* inStore(reach, ({ list }) => list(webhookId, 10))
+        const after = yield* inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0 }))
         const statusOf = ({ id }: { readonly id: string }) => after.find((each) => each.id === id)?.status
         assert.deepStrictEqual([early, late, arrived].map(statusOf), ["failed", "pending", "success"])
       })

@@ -187,6 +187,10 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
         "member.update",
         "member.delete"
       ])
+      const formerRoles = (yield* eventsIn(spaceId, personId)).flatMap(({ data }) =>
+        data["before"] === undefined ? [] : [data["before"]]
+      )
+      assert.deepStrictEqual(formerRoles, [{ role: "editor" }, { role: "admin" }, { role: "editor" }])
     })
   )
 

@@ -1,28 +1,42 @@
 /** Shows the activity of an agent: its proposals, and the latest events that it caused. */
-import { useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hubQuery } from "../../api/hub.ts"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { hub } from "../../api/hub.ts"
+import type { PodEvent } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { statusNames } from "../inbox/inboxText.ts"
+import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
-const pageSize = 100
+const listed = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
 // Each line of a list may need several rows on a narrow screen, so a rule separates the lines.
 const listClass = "divide-line grid divide-y"
 const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
-  const proposals = useQuery(
-    hubQuery("GET /api/hub/proposals", { query: { actorId: agentId, status: "all", view: "basic", limit: pageSize } })
+  const proposals = useInfiniteQuery(
+    pagesQuery<ProposalRow>(["proposals", "GET /api/hub/proposals", "agent", agentId], {
+      ...listed,
+      read: async (page, signal) => {
+        const query = { actorId: agentId, status: "all", view: "basic", ...page } as const
+        return (await hub("GET /api/hub/proposals", { query }, signal)).proposals
+      }
+    })
   )
-  const events = useQuery(hubQuery("GET /api/hub/events", { query: { actorId: agentId, limit: pageSize } }))
+  const events = useInfiniteQuery(
+    pagesQuery<PodEvent>(["events", "GET /api/hub/events", "agent", agentId], {
+      ...listed,
+      read: (page, signal) => hub("GET /api/hub/events", { query: { actorId: agentId, ...page } }, signal)
+    })
+  )
   return (
     <div className="grid gap-4">
       <section className="grid gap-2">
         <h3 className="font-semibold">Proposals</h3>
         <Shown what="the proposals" query={proposals}>
-          {({ proposals: mine, total }) =>
+          {(mine) =>
             mine.length === 0 ? (
               <p className="text-muted">None yet.</p>
             ) : (
@@ -36,11 +50,11 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
                     <Time at={createdAt} />
                   </li>
                 ))}
-                {total > mine.length && <li className="text-muted py-1.5">and {total - mine.length} older ones</li>}
               </ul>
             )
           }
         </Shown>
+        <ShowMore what="proposals" query={proposals} />
       </section>
       <section className="grid gap-2">
         <h3 className="font-semibold">Events of the last 7 days</h3>
@@ -63,11 +77,11 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
                     <Time at={timestamp} />
                   </li>
                 ))}
-                {mine.length === pageSize && <li className="text-muted py-1.5">the latest {pageSize}</li>}
               </ul>
             )
           }
         </Shown>
+        <ShowMore what="events" query={events} />
       </section>
     </div>
   )

@@ -7,6 +7,7 @@ import { podRoot } from "../../api/root.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
+import { BundleButton } from "./BundleButton.tsx"
 
 const Piece = ({ file, isSecret, name, text }: ClientText) => (
   <div className="grid min-w-0 gap-1">
@@ -19,9 +20,10 @@ const Piece = ({ file, isSecret, name, text }: ClientText) => (
   </div>
 )
 
-const Client = ({ about, link, texts }: ClientConfig) => (
+const Client = ({ about, hasBundle, link, texts }: ClientConfig) => (
   <div className="grid min-w-0 gap-3">
     <p className="max-w-prose">{about}</p>
+    {hasBundle === true && <BundleButton url={url} />}
     {link !== undefined && (
       <div>
         <a href={link.href} className={buttonClass("plain")}>
@@ -35,6 +37,8 @@ const Client = ({ about, link, texts }: ClientConfig) => (
   </div>
 )
 
+const url = podRoot.replace(/\/$/, "")
+
 interface ClientTabsProps {
   /** The secret of the key. Undefined if the page does not know it. */
   readonly secret: string | undefined
@@ -43,7 +47,7 @@ interface ClientTabsProps {
 }
 
 export const ClientTabs = ({ onShow, secret, shown }: ClientTabsProps) => {
-  const configs = clientConfigs({ url: podRoot.replace(/\/$/, ""), key: secret })
+  const configs = clientConfigs({ url, key: secret })
   const nameOf = (id: string | undefined) => configs.find((config) => config.id === id)?.name
   return (
     <Tabs

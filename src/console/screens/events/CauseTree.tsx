@@ -2,19 +2,21 @@
  * Shows the tree of causes of an event: the first event at the top, and below each event the events that it caused.
  * Each event also shows what reacted to it.
  */
-import { queryOptions, useQuery } from "@tanstack/react-query"
-import { hubQuery } from "../../api/hub.ts"
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { hub, hubQuery } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { EventLine } from "./EventLine.tsx"
 
 const levelsUp = 20
 // The tree shows at most this many levels. To see more, the person opens an event of the last level.
 const levelsDown = 8
-const childrenMost = 50
+const childrenAtOnce = 50
 
 interface Root {
   readonly event: PodEvent
@@ -77,9 +79,16 @@ interface BranchProps {
 }
 
 const Branch = ({ event, level, shown }: BranchProps) => {
-  const caused = useQuery(
-    hubQuery("GET /api/hub/events", {
-      query: { causationId: event.id, fromDate: "1970-01-01T00:00:00Z", limit: childrenMost }
+  const caused = useInfiniteQuery(
+    pagesQuery<PodEvent>(["events", "GET /api/hub/events", "caused", event.id], {
+      atOnce: childrenAtOnce,
+      idOf: ({ id }) => id,
+      read: (page, signal) =>
+        hub(
+          "GET /api/hub/events",
+          { query: { causationId: event.id, fromDate: "1970-01-01T00:00:00Z", ...page } },
+          signal
+        )
     })
   )
   return (
@@ -97,9 +106,7 @@ const Branch = ({ event, level, shown }: BranchProps) => {
           ) : (
             <p className="text-muted">It caused more; open it to see them.</p>
           )}
-          {caused.data.length === childrenMost && (
-            <p className="text-muted">Only the latest {childrenMost} of what it caused are drawn.</p>
-          )}
+          <ShowMore what="of what it caused" query={caused} />
         </>
       )}
     </li>

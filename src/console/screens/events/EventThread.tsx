@@ -1,17 +1,22 @@
-/** Shows all events of one request, in their order. */
-import { useQuery } from "@tanstack/react-query"
-import { hubQuery } from "../../api/hub.ts"
+/** Shows the events of one request, in their order. The first page has the latest ones. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { hub } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { EventLine } from "./EventLine.tsx"
 
-const threadMost = 200
+const threadAtOnce = 200
 
 export const EventThread = ({ event }: { readonly event: PodEvent }) => {
   const { correlationId } = event
-  const thread = useQuery(
-    hubQuery("GET /api/hub/events", {
-      query: { correlationId, fromDate: "1970-01-01T00:00:00Z", limit: threadMost }
+  const thread = useInfiniteQuery(
+    pagesQuery<PodEvent>(["events", "GET /api/hub/events", "thread", correlationId], {
+      atOnce: threadAtOnce,
+      idOf: ({ id }) => id,
+      read: (page, signal) =>
+        hub("GET /api/hub/events", { query: { correlationId, fromDate: "1970-01-01T00:00:00Z", ...page } }, signal)
     })
   )
   return (
@@ -20,8 +25,9 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
         <div className="grid gap-2">
           <p className="text-muted">
             {events.length === 1 ? "One event" : `${events.length} events`} of the request <code>{correlationId}</code>
-            {events.length === threadMost && ", the latest of them"}
+            {thread.hasNextPage && ", the latest of them"}
           </p>
+          <ShowMore what="earlier events" query={thread} />
           <ol aria-label="Thread" className="grid list-decimal gap-1 pl-6">
             {events.toReversed().map((each) => (
               <li key={each.id}>

@@ -1,8 +1,10 @@
 /** Shows the person's keys that can read a record now. The pod decides this for each key. */
-import { useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { ask, type ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -36,7 +38,7 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const shownMost = 200 // The pod returns at most this many keys in one answer.
+const readersAtOnce = 100 // keys on a page; the pod asks for each key what it may read
 
 interface KeyReadersProps {
   readonly type: string
@@ -46,7 +48,13 @@ interface KeyReadersProps {
 }
 
 export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
-  const readers = useQuery(procedureQuery("grants.readers", { objectType: type, objectId: id }))
+  const readers = useInfiniteQuery(
+    pagesQuery<KeyReader>(["grants", "grants.readers", type, id], {
+      atOnce: readersAtOnce,
+      idOf: ({ keyId }) => keyId,
+      read: (page, signal) => ask("grants.readers", { objectType: type, objectId: id, ...page }, signal)
+    })
+  )
   return (
     <Panel title="Keys that can read it" actions={<Link to="/connections">All connections</Link>}>
       <Shown what="the keys" query={readers}>
@@ -60,11 +68,9 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
                 columns={columns}
                 rows={keys}
                 keyOf={({ keyId }) => keyId}
-                isWhole={keys.length < shownMost}
+                isWhole={!readers.hasNextPage}
               />
-              {keys.length >= shownMost && (
-                <p className="text-muted">Only the newest {shownMost} keys that read it are listed.</p>
-              )}
+              <ShowMore what="keys" query={readers} />
             </>
           )
         }

@@ -54,9 +54,6 @@ export const RecordReaders = ({ id, type, workspaceId }: RecordReadersProps) => 
     ) : (
       <MembersOf workspaceId={workspaceId} />
     )}
-    {/*
-       The pod lists readers only by record id. The console opens a knowledge entry by its key, so there is no list
-       of readers. */}
-    {type !== "knowledge" && <KeyReaders type={type} id={id} isShared={workspaceId !== null} />}
+    <KeyReaders type={readType(type)} id={id} isShared={workspaceId !== null} />
   </div>
 )

@@ -8,7 +8,7 @@ import { recordRoute } from "./exploreRoutes.ts"
 import { History, historyQuery } from "./History.tsx"
 import { KnowledgeVersions } from "./KnowledgeVersions.tsx"
 import { connectionsInput, RecordConnections } from "./RecordConnections.tsx"
-import { RecordReaders } from "./RecordReaders.tsx"
+import { readType, RecordReaders } from "./RecordReaders.tsx"
 
 type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
 
@@ -35,7 +35,7 @@ export const callsOfTabs = ({
         { route: "GET /api/hub/events" as const, input: historyQuery(id) },
         { route: "GET /api/hub/graph/:type/:id" as const, input: connectionsInput(type, id) }
       ]),
-  { procedure: "grants.readers", kind: "query", input: { objectType: type, objectId: id } }
+  { procedure: "grants.readers", kind: "query", input: { objectType: readType(type), objectId: id } }
 ]
 
 const names = ["Record", "JSON", "History", "Connections", "Who can see it"]

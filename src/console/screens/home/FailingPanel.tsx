@@ -5,6 +5,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { allWebhooksQuery } from "../../api/wholeLists.ts"
 import { procedureQuery } from "../../api/procedures.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -12,7 +13,7 @@ import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { faultOf, refusalSpike, spikeDays } from "./homeFacts.ts"
-import { refusalsInput, webhooksInput } from "./homeReads.ts"
+import { refusalsInput } from "./homeReads.ts"
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -50,7 +51,7 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
 const NoneFails = () => <p className="text-muted">No webhook fails.</p>
 
 const Webhooks = () => {
-  const webhooks = useQuery(hubQuery("GET /api/hub/webhooks", webhooksInput))
+  const webhooks = useQuery(allWebhooksQuery)
   return (
     <Shown what="your webhooks" query={webhooks}>
       {(found) => (found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />)}

@@ -12,11 +12,12 @@ import {
   notificationsInput,
   orientInput,
   refusalsInput,
-  waitingInput,
+  waitingMost,
   webhooksInput
 } from "./homeReads.ts"
 import { NotificationsPanel } from "./NotificationsPanel.tsx"
 import { WaitingPanel } from "./WaitingPanel.tsx"
+import { useWaiting } from "../inbox/useWaiting.ts"
 import { keysCall } from "../keys/allKeys.ts"
 
 /** Shows how many workspaces, projects and kinds the person sees. */
@@ -41,13 +42,14 @@ export const HomePage = () => {
     workspace: ["orient"],
     project: ["orient"]
   })
+  const { input: waiting } = useWaiting(waitingMost, refetchInterval)
   return (
     <Page
       title="Home"
       about={<Summary />}
       calls={[
         { route: "GET /api/hub/orient", input: orientInput },
-        { route: "GET /api/hub/proposals", input: waitingInput },
+        { route: "GET /api/hub/proposals", input: waiting },
         { route: "GET /api/hub/notifications", input: notificationsInput },
         { route: "GET /api/hub/webhooks", input: webhooksInput },
         { route: "GET /api/hub/events", input: refusalsInput },

@@ -1,15 +1,14 @@
 /** Shows the proposals that wait for a decision, the latest first. */
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { waitingInput } from "./homeReads.ts"
+import { useWaiting } from "../inbox/useWaiting.ts"
+import { waitingMost } from "./homeReads.ts"
 
 export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: number | false }) => {
-  const waiting = useQuery({ ...hubQuery("GET /api/hub/proposals", waitingInput), refetchInterval })
+  const { query: waiting } = useWaiting(waitingMost, refetchInterval)
   const { name } = useNames()
   return (
     <Panel title="Waiting for your decision" actions={<Link to="/inbox">Open the inbox</Link>}>

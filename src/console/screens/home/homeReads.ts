@@ -4,21 +4,25 @@
  */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
+import { allWebhooksQuery, webhooksAtOnce } from "../../api/wholeLists.ts"
+import { preferencesQuery } from "../inbox/snoozes.ts"
+import { waitingInput } from "../inbox/useWaiting.ts"
 
 export const orientInput = { query: { detail: "light" } } as const
 export const activityInput = { query: { limit: 12 } } as const
-export const webhooksInput = { query: { limit: 100 } } as const
+export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
 export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
-export const waitingInput = { query: { status: "pending", view: "basic", limit: 5 } } as const
+export const waitingMost = 5 // Home shows at most this many waiting proposals.
 export const everProposedInput = { query: { status: "all", view: "basic", limit: 1 } } as const
 
 export const readHome = (queries: QueryClient): void => {
   void queries.prefetchQuery(hubQuery("GET /api/hub/orient", orientInput))
   void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
-  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingInput))
+  void queries.prefetchQuery(preferencesQuery)
+  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingInput(waitingMost, [])))
   void queries.prefetchQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
-  void queries.prefetchQuery(hubQuery("GET /api/hub/webhooks", webhooksInput))
+  void queries.prefetchQuery(allWebhooksQuery)
   void queries.prefetchQuery(hubQuery("GET /api/hub/events", refusalsInput))
   void queries.prefetchQuery(hubQuery("GET /api/hub/events", activityInput))
 }

@@ -11,8 +11,13 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 
-const similarAmong = 100 // Similar proposals are searched among this many of the latest proposals.
-const similarMost = 5
+const similarMost = 5 // The list shows at most this many proposals, and the number of the others.
+
+/** The request for the settled proposals of the same kind and the same maker. */
+export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>
+  ({
+    query: { status: "settled", actorId: createdBy, proposalType, exceptIds: id, view: "basic", limit: similarMost }
+  }) as const
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
   const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))
@@ -31,26 +36,18 @@ const Policy = ({ decisionId }: { readonly decisionId: string }) => {
 }
 
 const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonly name: Names }) => {
-  const query = { status: "all", view: "basic", limit: similarAmong } as const
-  const found = useQuery(hubQuery("GET /api/hub/proposals", { query }))
+  const found = useQuery(hubQuery("GET /api/hub/proposals", similarInput(proposal)))
   return (
     <Shown what="past decisions" query={found}>
-      {({ proposals }) => {
-        const alike = proposals.filter(
-          ({ agentUserId, id, proposalType, status }) =>
-            id !== proposal.id &&
-            status !== "pending" &&
-            proposalType === proposal.proposalType &&
-            agentUserId === proposal.agentUserId
-        )
-        return alike.length === 0 ? (
+      {({ proposals, total }) =>
+        proposals.length === 0 ? (
           <p className="text-muted">
-            None: the latest {similarAmong} proposals contain no decided <code>{proposal.proposalType}</code> by{" "}
-            {name(proposal.agentUserId)}.
+            Nobody has decided about another proposal <code>{proposal.proposalType}</code> of {name(proposal.createdBy)}
+            .
           </p>
         ) : (
           <ul className="grid gap-1">
-            {alike.slice(0, similarMost).map(({ createdAt, id, status, summary }) => (
+            {proposals.map(({ createdAt, id, status, summary }) => (
               <li key={id}>
                 <Link to="/inbox/$id" params={{ id }}>
                   {summary}
@@ -60,10 +57,10 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
                 </span>
               </li>
             ))}
-            {alike.length > similarMost && <li className="text-muted">and {alike.length - similarMost} more</li>}
+            {total > proposals.length && <li className="text-muted">and {total - proposals.length} more</li>}
           </ul>
         )
-      }}
+      }
     </Shown>
   )
 }

@@ -6,6 +6,7 @@ import { useShortcuts } from "../../shell/shortcuts.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import type { Look } from "./inboxSearch.ts"
+import { similarInput } from "./ProposalContext.tsx"
 import { ProposalView } from "./ProposalView.tsx"
 import { useNames } from "../../api/useNames.ts"
 import { useOpenProposal } from "./useOpenProposal.ts"
@@ -30,7 +31,10 @@ export const ProposalPage = () => {
     <Page
       title={whole?.summary ?? "Proposal"}
       actions={<Link to="/inbox">Open the inbox</Link>}
-      calls={[{ route: "GET /api/hub/proposals/:id", input: { params: { id } } }]}
+      calls={[
+        { route: "GET /api/hub/proposals/:id", input: { params: { id } } },
+        ...(whole === undefined ? [] : [{ route: "GET /api/hub/proposals" as const, input: similarInput(whole) }])
+      ]}
     >
       <Shown what="the proposal" query={open.query}>
         {(proposal) => (

@@ -1,9 +1,10 @@
 /** The queue of decisions in this browser tab, and the messages about the results of decisions. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { hub } from "../../api/hub.ts"
 import { beforeLeaving } from "../../api/leaving.ts"
 import { Refusal } from "../../api/refusal.ts"
+import { allPeopleQuery } from "../../api/wholeLists.ts"
 import { tell } from "../../ui/Toasts.tsx"
 import { type Decision, DecisionQueue, type Outcome } from "./DecisionQueue.ts"
 import { settledSentence } from "./inboxText.ts"
@@ -14,9 +15,7 @@ let queries: QueryClient | undefined
 
 /** Reads the names of people that the signed-in person may see. Returns a function that finds the name for an id. */
 const nameOf = async () => {
-  const people = await queries
-    ?.fetchQuery({ ...hubQuery("GET /api/hub/people", { query: { limit: 200 } }), retry: false })
-    .catch(() => [])
+  const people = await queries?.fetchQuery({ ...allPeopleQuery, retry: false }).catch(() => [])
   return (id: string | null | undefined) => people?.find((each) => each.id === id)?.name ?? "another person"
 }
 

@@ -61,7 +61,7 @@ const idsMost = 200 // The pod accepts at most this many ids in one request.
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.
  */
-const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
+export const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
   const ids = asleep.toSorted().slice(0, idsMost).join(",")
   if (tab === "snoozed") return { ids }
   if (tab === "waiting" && ids !== "") return { exceptIds: ids }

@@ -1,12 +1,24 @@
 /** Hides proposals from a person until a time. The preferences of the person store the times. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useReducer } from "react"
 import { change, procedureQuery } from "../../api/procedures.ts"
 import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
 
+export const preferencesQuery = procedureQuery("preferences.get", {})
+
+const longestTimerMs = 2 ** 31 - 1 // A browser runs a longer timer at once.
+
 export const useSnoozes = () => {
   const queries = useQueryClient()
-  const { data } = useQuery(procedureQuery("preferences.get", {}))
+  const { data, isPending } = useQuery(preferencesQuery)
   const snoozes = snoozesIn(data?.uiPreferences ?? {}, Date.now())
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
+  const [firstEnd] = Object.values(snoozes).toSorted((one, other) => Date.parse(one) - Date.parse(other))
+  useEffect(() => {
+    if (firstEnd === undefined) return undefined
+    const timer = setTimeout(renderAgain, Math.min(Date.parse(firstEnd) - Date.now(), longestTimerMs))
+    return () => clearTimeout(timer)
+  }, [firstEnd])
   /** Hides proposals until a time. If `until` is null, shows them again. */
   const snooze = async (ids: ReadonlyArray<string>, until: Date | null): Promise<void> => {
     const over = Object.keys(keptIn(data?.uiPreferences ?? {})).filter((id) => snoozes[id] === undefined)
@@ -20,5 +32,6 @@ export const useSnoozes = () => {
     })
     await queries.invalidateQueries({ queryKey: ["preferences"] })
   }
-  return { snoozes, snooze }
+  /** `isKnown` is false until the pod has answered which proposals are snoozed. */
+  return { isKnown: !isPending, snoozes, snooze }
 }

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { procedureQuery } from "../../api/procedures.ts"
+import { allRolesQuery } from "../../api/wholeLists.ts"
 import { SelectField } from "../../ui/Field.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import type { Key, Role } from "./keyDraft.ts"
@@ -70,7 +70,7 @@ export const CompareGrants = ({
 }) => {
   const [chosen, setChosen] = useState("")
   const { data: keys = [] } = useQuery(allKeysQuery)
-  const { data: roles = [] } = useQuery(procedureQuery("roles.list", { limit: 100 }))
+  const { data: roles = [] } = useQuery(allRolesQuery)
   const others = keys.filter(({ id, isActive }) => isActive && id !== exceptKeyId)
   const input = inputOf(chosen, keys, roles)
   return (

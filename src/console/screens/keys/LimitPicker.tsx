@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"
 import { hubQuery } from "../../api/hub.ts"
+import { allProjectsQuery } from "../../api/wholeLists.ts"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -102,7 +103,7 @@ export const WorkspacePicker = (props: Omit<LimitPickerProps, "noun" | "everywhe
 
 export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
   const [text, setText] = useState("")
-  const { data = [], error } = useQuery(hubQuery("GET /api/hub/projects", { query: { limit: 100 } }))
+  const { data = [], error } = useQuery(allProjectsQuery)
   return (
     <Picker
       {...props}

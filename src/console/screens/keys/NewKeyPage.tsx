@@ -4,7 +4,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { type ProcedureOutput } from "../../api/procedures.ts"
+import { allRolesQuery } from "../../api/wholeLists.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { MadeKey } from "./MadeKey.tsx"
@@ -24,7 +25,7 @@ export const NewKeyPage = () => {
   // A link may name a key or a role from which the draft starts. The form appears only when this key or role is read.
   const isNamed = search.from !== undefined || search.role !== undefined
   const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
-  const roles = useQuery({ ...procedureQuery("roles.list", { limit: 100 }), enabled: isNamed })
+  const roles = useQuery({ ...allRolesQuery, enabled: isNamed })
   const shown = draft ?? startingDraft(search, keys.data ?? [], roles.data ?? [])
   const calls =
     missingPart(shown) === undefined

@@ -3,7 +3,7 @@
  * changes of the role do not change the key.
  */
 import { useQuery } from "@tanstack/react-query"
-import { procedureQuery } from "../../api/procedures.ts"
+import { allRolesQuery } from "../../api/wholeLists.ts"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { fromRole, type KeyDraft, recipes } from "./keyDraft.ts"
 
@@ -40,7 +40,7 @@ const Card = ({
 )
 
 export const StartFields = ({ draft, onChange, recipe }: StartFieldsProps) => {
-  const roles = useQuery(procedureQuery("roles.list", { limit: 100 }))
+  const roles = useQuery(allRolesQuery)
   return (
     <div className="grid gap-3">
       <div className="grid gap-2 sm:grid-cols-2">

@@ -1,23 +1,13 @@
-/** Reads every key of the person and of the person's agents, page by page. */
+/** Reads every key of the person and of the person's agents. */
 import { queryOptions } from "@tanstack/react-query"
-import { ask } from "../../api/procedures.ts"
+import { everyPage } from "../../api/everyPage.ts"
+import { ask, type ProcedureOutput } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import type { Key } from "./keyDraft.ts"
 
-const atOnce = 500 // The pod returns at most this many keys on one page.
+type Connection = ProcedureOutput<"connections.list">[number]
 
-const everyPage = async <Row>(
-  read: (page: { readonly limit: number; readonly offset: number }) => Promise<ReadonlyArray<Row>>,
-  idOf: (row: Row) => string
-): Promise<ReadonlyArray<Row>> => {
-  const rows = new Map<string, Row>()
-  for (let offset = 0; ; offset += atOnce) {
-    const page = await read({ limit: atOnce, offset })
-    // A key that is made during the reading moves the other keys by one place. So the same key may appear on two pages.
-    for (const row of page) rows.set(idOf(row), row)
-    if (page.length < atOnce) return [...rows.values()]
-  }
-}
+const atOnce = 500 // The pod returns at most this many keys on one page.
 
 /** The call for the first page of the keys. A screen shows this call in its API preview. */
 export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { limit: atOnce } } as const
@@ -25,17 +15,11 @@ export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { lim
 export const allKeysQuery = queryOptions<ReadonlyArray<Key>, Refusal>({
   queryKey: ["apiKeys", "everyPage"],
   queryFn: ({ signal }) =>
-    everyPage(
-      (page) => ask("apiKeys.list", page, signal),
-      ({ id }) => id
-    )
+    everyPage({ atOnce, idOf: ({ id }) => id, read: (page, stop) => ask("apiKeys.list", page, stop) }, signal)
 })
 
-export const allConnectionsQuery = queryOptions({
+export const allConnectionsQuery = queryOptions<ReadonlyArray<Connection>, Refusal>({
   queryKey: ["connections", "everyPage"],
   queryFn: ({ signal }) =>
-    everyPage(
-      (page) => ask("connections.list", page, signal),
-      ({ keyId }) => keyId
-    )
+    everyPage({ atOnce, idOf: ({ keyId }) => keyId, read: (page, stop) => ask("connections.list", page, stop) }, signal)
 })

@@ -1,17 +1,9 @@
 /** The button that saves every fact of the person as one JSON file. */
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
+import { saveFile } from "../../ui/saveFile.ts"
 import { tell } from "../../ui/Toasts.tsx"
 import { readFacts } from "./allFacts.ts"
-
-const save = (text: string, name: string) => {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
 
 export const ExportButton = () => {
   const [isBusy, setBusy] = useState(false)
@@ -19,7 +11,7 @@ export const ExportButton = () => {
     setBusy(true)
     try {
       const { facts } = await readFacts(Infinity)
-      save(JSON.stringify(facts, undefined, 2), `memory-${new Date().toISOString().slice(0, 10)}.json`)
+      saveFile(`memory-${new Date().toISOString().slice(0, 10)}.json`, JSON.stringify(facts, undefined, 2))
       tell({ text: facts.length === 1 ? "Saved 1 fact." : `Saved ${facts.length} facts.` })
     } catch (failure) {
       tell({ text: failure instanceof Error ? failure.message : String(failure), stayMs: 20_000 })

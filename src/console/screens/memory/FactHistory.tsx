@@ -1,8 +1,10 @@
 /** Shows the history of a fact, with the facts that it replaced and the facts that replaced it. */
-import { useQuery } from "@tanstack/react-query"
-import { hubQuery } from "../../api/hub.ts"
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { type AnswerOf, hub } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Fact } from "./duplicates.ts"
@@ -15,23 +17,38 @@ const whatNames = {
   restore: "Restored"
 } as const
 
+type FactRevision = AnswerOf<"GET /api/hub/memory/:id/history">[number]
+
+const revisionsAtOnce = 50
+
+const revisionKey = ({ eventId, factId, what }: FactRevision) => `${eventId}${factId}${what}`
+
 const Revisions = ({ id }: { readonly id: string }) => {
-  const history = useQuery(hubQuery("GET /api/hub/memory/:id/history", { params: { id }, query: { limit: 50 } }))
+  const history = useInfiniteQuery(
+    pagesQuery<FactRevision>(["memory", "GET /api/hub/memory/:id/history", id], {
+      atOnce: revisionsAtOnce,
+      idOf: revisionKey,
+      read: (query, signal) => hub("GET /api/hub/memory/:id/history", { params: { id }, query }, signal)
+    })
+  )
   const { name } = useNames()
   return (
     <Shown what="the history" query={history}>
       {(revisions) => (
-        <ol className="grid gap-3">
-          {revisions.map(({ actorId, at, eventId, fact, factId, reason, what }) => (
-            <li key={`${eventId}${factId}${what}`} className="grid gap-0.5">
-              <span>
-                <strong>{whatNames[what]}</strong> by {name(actorId)} <Time at={at} />
-              </span>
-              <span className="whitespace-pre-wrap">{fact}</span>
-              {reason !== null && <span className="text-muted">{reason}</span>}
-            </li>
-          ))}
-        </ol>
+        <div className="grid gap-3">
+          <ol className="grid gap-3">
+            {revisions.map((revision) => (
+              <li key={revisionKey(revision)} className="grid gap-0.5">
+                <span>
+                  <strong>{whatNames[revision.what]}</strong> by {name(revision.actorId)} <Time at={revision.at} />
+                </span>
+                <span className="whitespace-pre-wrap">{revision.fact}</span>
+                {revision.reason !== null && <span className="text-muted">{revision.reason}</span>}
+              </li>
+            ))}
+          </ol>
+          <ShowMore what="changes" query={history} />
+        </div>
       )}
     </Shown>
   )

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { procedureQuery } from "../../api/procedures.ts"
+import { allRolesQuery, rolesAtOnce } from "../../api/wholeLists.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -22,8 +22,6 @@ import { keysOfRole, RoleKeys } from "./RoleKeys.tsx"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
 const route = getRouteApi("/shell/roles")
-
-const rolesMost = 100 // At most this many roles are listed.
 
 const activeKeys = (roleId: string, keys: ReadonlyArray<Key>) =>
   keysOfRole(roleId, keys).filter(({ isActive }) => isActive)
@@ -84,7 +82,7 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
 export const RolesPage = () => {
   const { q, role: open, sort } = route.useSearch()
   const navigate = route.useNavigate()
-  const roles = useQuery(procedureQuery("roles.list", { limit: rolesMost }))
+  const roles = useQuery(allRolesQuery)
   const keys = useQuery(allKeysQuery)
   const show = (role: string | undefined) => void navigate({ search: (now) => ({ ...now, role }), replace: true })
   const allKeys = keys.data ?? []
@@ -98,7 +96,7 @@ export const RolesPage = () => {
           New role
         </Button>
       }
-      calls={[{ procedure: "roles.list", kind: "query", input: { limit: rolesMost } }]}
+      calls={[{ procedure: "roles.list", kind: "query", input: { limit: rolesAtOnce } }]}
     >
       <Shown what="your access roles" query={roles}>
         {(all) =>
@@ -117,7 +115,7 @@ export const RolesPage = () => {
               <Table
                 label="Access roles"
                 columnsName="roles"
-                isWhole={all.length < rolesMost}
+                isWhole
                 sort={{
                   by: sort,
                   onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })

@@ -7,6 +7,7 @@ import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { PodNameForm } from "./PodNameForm.tsx"
+import { SamplePanel } from "./SamplePanel.tsx"
 import { SessionsPanel } from "./SessionsPanel.tsx"
 
 export const AccountPart = () => {
@@ -31,6 +32,7 @@ export const AccountPart = () => {
           </Shown>
         </Panel>
         {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
+        {me.data?.podRole === "owner" && <SamplePanel />}
       </div>
       <PasswordForm />
       <div className="min-w-0 lg:col-span-2">

@@ -13,11 +13,12 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField } from "../../ui/Field.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
+import { saveFile } from "../../ui/saveFile.ts"
 import { Shown } from "../../ui/Shown.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { tell } from "../../ui/Toasts.tsx"
-import { saveFile } from "./saveFile.ts"
+import { changesIn } from "./auditChanges.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
 
@@ -94,6 +95,18 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
     { name: "Who", cell: ({ actorId }: Event) => nameOf(actorId) },
     { name: "What", cell: ({ type }: Event) => <code>{type}</code> },
+    {
+      name: "Change",
+      cell: ({ data }: Event) => (
+        <ul className="grid gap-0.5">
+          {changesIn(data).map(({ after, before, field }) => (
+            <li key={field} className="wrap-anywhere">
+              {field}: <del>{before}</del> → <ins>{after}</ins>
+            </li>
+          ))}
+        </ul>
+      )
+    },
     {
       name: "Decision",
       cell: ({ decision }: Event) =>

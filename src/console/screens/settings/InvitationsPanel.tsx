@@ -7,6 +7,7 @@ import { useState } from "react"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { podRoot } from "../../api/root.ts"
 import { useWrite } from "../../api/useWrite.ts"
+import { allInvitationsQuery } from "../../api/wholeLists.ts"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
@@ -17,8 +18,6 @@ import { Time } from "../../ui/Time.tsx"
 import { InviteForm } from "./InviteForm.tsx"
 
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
-
-const invitationsMost = 50 // At most this many invitations are listed.
 
 const tones: Readonly<Record<Invitation["status"], Tone>> = {
   open: "accent",
@@ -50,7 +49,7 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
 
 export const InvitationsPanel = () => {
   const [link, setLink] = useState<{ readonly url: string; readonly note: string } | undefined>()
-  const invitations = useQuery(hubQuery("GET /api/hub/invitations", { query: { limit: invitationsMost } }))
+  const invitations = useQuery(allInvitationsQuery)
   const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
   const names = new Map(workspaces.data?.workspaces.map(({ id, name }) => [id, name]))
   const columns: ReadonlyArray<Column<Invitation>> = [
@@ -104,13 +103,7 @@ export const InvitationsPanel = () => {
               <p>Make a link above, and give it to the person yourself: the pod sends no mail.</p>
             </Empty>
           ) : (
-            <Table
-              label="Invitations"
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              isWhole={rows.length < invitationsMost}
-            />
+            <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />
           )
         }
       </Shown>

@@ -3,6 +3,7 @@
  */
 import { getRouteApi } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { invitationsAtOnce } from "../../api/wholeLists.ts"
 import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
@@ -36,7 +37,7 @@ export const SettingsPage = () => {
       content: <PeoplePart offset={offset} onGo={go} />,
       calls: [
         { route: "GET /api/hub/people", input: { query: { limit: 50, offset } } },
-        { route: "GET /api/hub/invitations", input: { query: { limit: 50 } } }
+        { route: "GET /api/hub/invitations", input: { query: { limit: invitationsAtOnce } } }
       ]
     },
     Notifications: {

@@ -102,17 +102,8 @@ const columns: ReadonlyArray<Column<Entry>> = [
   }
 ]
 
-/** At most this many entries are listed. */
-export const entriesMost = 200
-
 export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => (
-  <Table
-    label="Entries of your vault"
-    columns={columns}
-    rows={entries}
-    keyOf={({ id }) => id}
-    isWhole={entries.length < entriesMost}
-  />
+  <Table label="Entries of your vault" columns={columns} rows={entries} keyOf={({ id }) => id} isWhole />
 )
 
 type Shared = ProcedureOutput<"secretsVault.sharedWithMe">[number]

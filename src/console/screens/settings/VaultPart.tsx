@@ -2,13 +2,34 @@
  * The person's vault, in which the pod keeps secrets encrypted. The console shows a secret only when the person asks
  * for it.
  */
-import { useQuery } from "@tanstack/react-query"
-import { procedureQuery } from "../../api/procedures.ts"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { everyPage, type PagePlace } from "../../api/everyPage.ts"
+import { ask, procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
-import { entriesMost, SharedEntries, VaultEntries } from "./VaultEntries.tsx"
+import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
+
+const entriesAtOnce = 200 // The pod returns at most this many entries on one page.
+
+/** Reads the state of the vault, with the entries of every page. */
+const wholeVaultQuery = queryOptions({
+  queryKey: ["secretsVault", "secretsVault.getVaultMetadata", "everyPage"],
+  queryFn: async ({ signal }) => {
+    const read = (page: PagePlace) => ask("secretsVault.getVaultMetadata", page, signal)
+    const first = await read({ limit: entriesAtOnce, offset: 0 })
+    const entries = await everyPage<(typeof first)["entries"][number]>(
+      {
+        atOnce: entriesAtOnce,
+        idOf: ({ id }) => id,
+        read: async (page) => (page.offset === 0 ? first : await read(page)).entries
+      },
+      signal
+    )
+    return { ...first, entries }
+  }
+})
 
 /**
  * Shows which values of the vault the person should change, such as weak or expired passwords. Shows nothing if all
@@ -37,7 +58,7 @@ const SharedWithMe = () => {
 }
 
 export const VaultPart = () => {
-  const vault = useQuery(procedureQuery("secretsVault.getVaultMetadata", { limit: entriesMost }))
+  const vault = useQuery(wholeVaultQuery)
   return (
     <div className="grid gap-4">
       <Panel title="Vault">

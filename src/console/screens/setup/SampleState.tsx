@@ -27,8 +27,8 @@ export const SampleState = () => {
       <div role="alert" className="border-bad bg-bad-soft grid gap-2 rounded-md border p-3">
         <p className="font-medium">The sample data are not complete: {sample.error.message}</p>
         <p>
-          You own the pod all the same. On the server, <code>pod seed demo</code> makes the sample again, and{" "}
-          <code>pod seed remove</code> removes what was made.
+          You own the pod all the same. On the server, <code>pod seed demo</code> makes the sample again. The{" "}
+          <Link to="/settings">settings</Link> remove what was made.
         </p>
       </div>
     )
@@ -48,8 +48,8 @@ export const SampleState = () => {
       ) : (
         <>
           The sample data are there: <Link to="/workspaces">Workspaces</Link> lists “Acme demo”, and the{" "}
-          <Link to="/inbox">Inbox</Link> has proposals to decide. On the server, <code>pod seed remove</code> removes
-          them.
+          <Link to="/inbox">Inbox</Link> has proposals to decide. The <Link to="/settings">settings</Link> remove them,
+          and so does <code>pod seed remove</code> on the server.
         </>
       )}
     </p>

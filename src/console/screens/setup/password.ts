@@ -4,7 +4,9 @@ export const lengthMax = 128
 
 /** A sentence that says what is wrong with a new password. An empty text if nothing is wrong. */
 export const passwordFault = (password: string): string =>
-  password.length < lengthMin || password.length > lengthMax ? `Use ${lengthMin} to ${lengthMax} characters.` : ""
+  password.length < lengthMin || password.length > lengthMax
+    ? `Use a password of ${lengthMin} to ${lengthMax} characters.`
+    : ""
 
 export type Strength = "too short" | "weak" | "fair" | "strong"
 

@@ -1,4 +1,7 @@
-/** Makes the sample data of a new pod in the name of its owner. It uses ordinary calls, as `pod seed demo` does. */
+/**
+ * Makes the sample data of a new pod in the name of its owner, and removes them. It uses ordinary calls, as `pod seed`
+ * does.
+ */
 import {
   orderCount,
   orderSteps,
@@ -7,7 +10,7 @@ import {
   sampleProjects,
   sampleTasks
 } from "../../../shared/SampleContent.ts"
-import { makeSample, type SampleCaller, wasMade } from "../../../shared/Sample.ts"
+import { hasSample, makeSample, removeSample, type SampleCaller, wasMade } from "../../../shared/Sample.ts"
 import { sessionHeaders } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
@@ -64,3 +67,8 @@ export const makeSampleData = async (onProgress: (progress: SampleProgress) => v
   onProgress({ done: of, of })
   return "made"
 }
+
+export const hasSampleData = (): Promise<boolean> => hasSample(callPod)
+
+/** Removes the sample data. Returns false if there were none. */
+export const removeSampleData = (): Promise<boolean> => removeSample(callPod)

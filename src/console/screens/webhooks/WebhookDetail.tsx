@@ -6,11 +6,12 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
+import { ShowMore } from "../../ui/ShowMore.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { DeliveryDetail } from "./DeliveryDetail.tsx"
-import { listedMost, useDeliveries } from "./useDeliveries.ts"
+import { useDeliveries } from "./useDeliveries.ts"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { type Delivery, deliveryTones, stateOf, type Webhook } from "./webhookFacts.ts"
 
@@ -61,7 +62,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
   // call.
   useEffect(() => {
     if (ended === undefined) return
-    for (const read of ["webhooks.list", "webhooks.figures"]) {
+    for (const read of ["GET /api/hub/webhooks", "webhooks.figures"]) {
       void queries.invalidateQueries({ queryKey: ["webhooks", read] })
     }
   }, [ended, queries])
@@ -71,7 +72,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
     <Panel title={webhook.name}>
       {why !== undefined && (
         <p role="status" className="border-bad bg-bad-soft rounded-md border p-3">
-          {why} Mend the receiver, then resume.
+          {why} Mend the receiver or edit the address, then resume.
         </p>
       )}
       <Facts
@@ -101,14 +102,17 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
               <p>Send a test, or wait for an event that the webhook follows.</p>
             </Empty>
           ) : (
-            <Table
-              label={`Deliveries of ${webhook.name}`}
-              columns={columns}
-              rows={rows}
-              isWhole={rows.length < listedMost}
-              keyOf={({ id }) => id}
-              isChosen={({ id }) => id === delivery}
-            />
+            <>
+              <Table
+                label={`Deliveries of ${webhook.name}`}
+                columns={columns}
+                rows={rows}
+                isWhole={!deliveries.hasNextPage}
+                keyOf={({ id }) => id}
+                isChosen={({ id }) => id === delivery}
+              />
+              <ShowMore what="deliveries" query={deliveries} />
+            </>
           )
         }
       </Shown>

@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { useFreshReads } from "../../api/stream.ts"
+import { allWebhooksQuery, webhooksAtOnce } from "../../api/wholeLists.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -33,8 +34,6 @@ const State = ({ row }: { readonly row: Row }) => {
  * `webhooks` are stale.
  */
 const staleBy = { webhook: ["webhooks"] }
-
-const webhooksMost = 200 // The pod returns at most this many webhooks in one answer.
 
 const columns: ReadonlyArray<Column<Row>> = [
   {
@@ -76,7 +75,7 @@ export const WebhooksPage = () => {
   const navigate = webhooksRoute.useNavigate()
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
-  const webhooks = useQuery({ ...procedureQuery("webhooks.list", { limit: webhooksMost }), refetchInterval })
+  const webhooks = useQuery({ ...allWebhooksQuery, refetchInterval })
   const figures = useQuery({
     ...procedureQuery("webhooks.figures", {}),
     refetchInterval: ({ state }) => lookAgainMs(state.data)
@@ -88,7 +87,7 @@ export const WebhooksPage = () => {
       title="Webhooks"
       about="Addresses that the pod calls when something happens. A call says what happened, never the content."
       calls={[
-        { route: "GET /api/hub/webhooks", input: { query: { limit: webhooksMost } } },
+        { route: "GET /api/hub/webhooks", input: { query: { limit: webhooksAtOnce } } },
         { procedure: "webhooks.figures", kind: "query", input: {} },
         ...(search.id === undefined
           ? []
@@ -116,7 +115,7 @@ export const WebhooksPage = () => {
               <Table
                 label="Webhooks"
                 columnsName="webhooks"
-                isWhole={rows.length < webhooksMost}
+                isWhole
                 sort={{
                   by: search.sort,
                   onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })

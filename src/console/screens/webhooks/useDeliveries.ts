@@ -2,10 +2,12 @@
  * Reads the latest deliveries of a webhook at intervals, because the pod sends no events about deliveries and their
  * calls.
  */
-import { useQuery } from "@tanstack/react-query"
-import { procedureQuery } from "../../api/procedures.ts"
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { pagesQuery } from "../../api/everyPage.ts"
+import { ask } from "../../api/procedures.ts"
+import type { Delivery } from "./webhookFacts.ts"
 
-export const listedMost = 100
+export const deliveriesAtOnce = 100 // The pod returns at most this many deliveries on one page.
 const lookOftenMs = 3_000 // The milliseconds between two reads if a call is due soon.
 const lookMs = 5_000
 const lookSoonMs = 60_000 // Milliseconds. If no call is due within this time, the console reads less often.
@@ -19,7 +21,11 @@ export const lookAgainMs = (calls: ReadonlyArray<Parameters<typeof isDueSoon>[0]
   calls?.some(isDueSoon) === true ? lookOftenMs : lookMs
 
 export const useDeliveries = (subscriptionId: string) =>
-  useQuery({
-    ...procedureQuery("webhooks.deliveries", { subscriptionId, limit: listedMost }),
-    refetchInterval: ({ state }) => lookAgainMs(state.data)
+  useInfiniteQuery({
+    ...pagesQuery<Delivery>(["webhooks", "webhooks.deliveries", subscriptionId], {
+      atOnce: deliveriesAtOnce,
+      idOf: ({ id }) => id,
+      read: (page, signal) => ask("webhooks.deliveries", { subscriptionId, ...page }, signal)
+    }),
+    refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flat())
   })

@@ -24,7 +24,7 @@ interface Pairs {
 
 /**
  * The pairs of letters of each vocabulary. When an index is compacted, it gets a new vocabulary, and the pairs of the
- * old vocabulary are dropped. The vocabulary includes the memory for its pairs in its own size.
+ * old vocabulary are dropped. The size that a vocabulary reports also counts the memory of its pairs.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 

@@ -1,20 +1,20 @@
 /**
  * The bundle (`.mcpb`, manifest 0.3) with which Claude Desktop calls a pod. A bundle is needed because the connectors
- * of Claude Desktop accept neither localhost nor a key.
+ * of Claude Desktop accept neither localhost nor a key. The console and the command line make the same bundle.
  */
-import { FileSystem } from "@effect/platform"
-import type { PlatformError } from "@effect/platform/Error"
-import { Effect } from "effect"
-import { fileURLToPath } from "node:url"
-import { version } from "../Version.ts"
 import { zipOf } from "./ZipFile.ts"
 
-/** Reads the code that the bundle runs: the MCP bridge. The build puts the file with this code beside the program. */
-const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
-  files.readFileString(fileURLToPath(new URL("../pod-mcp-bridge.cjs", import.meta.url)))
-)
+export const bundleName = "pod.mcpb"
 
-const manifest = (url: string) => ({
+export interface BundledPod {
+  /** The address of the pod, without a slash at its end. */
+  readonly url: string
+  readonly version: string
+  /** The code of the MCP bridge, which the bundle runs. */
+  readonly bridge: string
+}
+
+const manifest = ({ url, version }: Pick<BundledPod, "url" | "version">) => ({
   manifest_version: "0.3",
   name: "pod",
   display_name: "Pod",
@@ -53,10 +53,8 @@ const manifest = (url: string) => ({
  * Makes the bytes of the bundle. The bundle holds no key, because Claude Desktop asks the person for the key and stores
  * it.
  */
-export const claudeBundle = (url: string): Effect.Effect<Buffer, PlatformError, FileSystem.FileSystem> =>
-  Effect.map(bridge, (code) =>
-    zipOf([
-      { name: "manifest.json", content: `${JSON.stringify(manifest(url), null, 2)}\n` },
-      { name: "server/index.js", content: code }
-    ])
-  )
+export const claudeBundle = ({ bridge, ...pod }: BundledPod): Uint8Array<ArrayBuffer> =>
+  zipOf([
+    { name: "manifest.json", content: `${JSON.stringify(manifest(pod), null, 2)}\n` },
+    { name: "server/index.js", content: bridge }
+  ])

@@ -1,0 +1,65 @@
+/** Reads whole lists of the person: every page of them. The screens that sort, filter or offer the rows share them. */
+import { queryOptions } from "@tanstack/react-query"
+import { type AnswerOf, hub } from "./hub.ts"
+import { everyPage } from "./everyPage.ts"
+import { ask, type ProcedureOutput } from "./procedures.ts"
+import type { Refusal } from "./refusal.ts"
+
+type List<Row> = ReadonlyArray<Row>
+type Role = ProcedureOutput<"roles.list">[number]
+type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
+type Person = AnswerOf<"GET /api/hub/people">[number]
+type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
+type Project = AnswerOf<"GET /api/hub/projects">[number]
+
+const idOf = ({ id }: { readonly id: string }) => id
+
+// The pod returns at most this many rows on a page of these lists.
+export const rolesAtOnce = 200
+export const webhooksAtOnce = 200
+const peopleAtOnce = 200
+export const invitationsAtOnce = 200
+const projectsAtOnce = 100
+
+export const allRolesQuery = queryOptions<List<Role>, Refusal>({
+  queryKey: ["roles", "roles.list", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage({ atOnce: rolesAtOnce, idOf, read: (page, stop) => ask("roles.list", page, stop) }, signal)
+})
+
+export const allWebhooksQuery = queryOptions<List<Webhook>, Refusal>({
+  queryKey: ["webhooks", "GET /api/hub/webhooks", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage(
+      { atOnce: webhooksAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/webhooks", { query }, stop) },
+      signal
+    )
+})
+
+/** Only the owner and administrators may list all people. */
+export const allPeopleQuery = queryOptions<List<Person>, Refusal>({
+  queryKey: ["people", "GET /api/hub/people", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage(
+      { atOnce: peopleAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/people", { query }, stop) },
+      signal
+    )
+})
+
+export const allInvitationsQuery = queryOptions<List<Invitation>, Refusal>({
+  queryKey: ["invitations", "GET /api/hub/invitations", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage(
+      { atOnce: invitationsAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/invitations", { query }, stop) },
+      signal
+    )
+})
+
+export const allProjectsQuery = queryOptions<List<Project>, Refusal>({
+  queryKey: ["projects", "GET /api/hub/projects", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage(
+      { atOnce: projectsAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/projects", { query }, stop) },
+      signal
+    )
+})

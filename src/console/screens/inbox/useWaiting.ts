@@ -1,0 +1,16 @@
+/** Reads the latest proposals that wait for the person, and their number. Snoozed proposals are left out. */
+import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
+import { chosenBy } from "./inboxSearch.ts"
+import { useSnoozes } from "./snoozes.ts"
+
+export const waitingInput = (limit: number, asleep: ReadonlyArray<string>) =>
+  ({ query: { status: "pending", view: "basic", limit, ...chosenBy({}, asleep) } }) as const
+
+/** `limit` is the largest number of proposals in the answer. The number of all of them is `total`. */
+export const useWaiting = (limit: number, refetchInterval: number | false) => {
+  const { isKnown, snoozes } = useSnoozes()
+  const input = waitingInput(limit, Object.keys(snoozes))
+  const query = useQuery({ ...hubQuery("GET /api/hub/proposals", input), refetchInterval, enabled: isKnown })
+  return { input, query }
+}

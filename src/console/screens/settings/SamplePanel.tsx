@@ -1,0 +1,43 @@
+/** Removes the sample data of the pod. Only the owner may do this. Shows nothing if the pod has no sample data. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
+import { Panel } from "../../ui/Page.tsx"
+import { Shown } from "../../ui/Shown.tsx"
+import { tell } from "../../ui/Toasts.tsx"
+
+/** The code of the sample data is loaded only when it is needed, because it holds the whole content of the sample. */
+const sampleData = () => import("../setup/sampleData.ts")
+
+export const SamplePanel = () => {
+  const queries = useQueryClient()
+  const sample = useQuery({ queryKey: ["samples"], queryFn: async () => (await sampleData()).hasSampleData() })
+  const remove = async () => {
+    await (await sampleData()).removeSampleData()
+    await queries.invalidateQueries()
+    tell({ text: "The sample data are removed." })
+  }
+  if (sample.data === false) return null
+  return (
+    <Panel title="Sample data">
+      <Shown what="the sample data" query={sample}>
+        {() => (
+          <>
+            <p>
+              This pod has sample data: the workspace “Acme demo” in <Link to="/workspaces">Workspaces</Link>, facts in{" "}
+              <Link to="/memory">Memory</Link>, an agent, its key, and a <Link to="/webhooks">webhook</Link>.
+            </p>
+            <div>
+              <ConfirmButton name="Remove the sample" question="Remove the sample data?" onConfirm={remove}>
+                <p>
+                  The workspace and everything in it are deleted, also what you added to it. The webhook is deleted, the
+                  key is revoked, the facts are forgotten, and the agent may no longer write.
+                </p>
+              </ConfirmButton>
+            </div>
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,78 @@
+/** The sample data in the console: a person repairs its failed deliveries, and the owner removes the sample. */
+import { assert } from "vitest"
+import { makeSample, type SampleCaller } from "../../src/shared/Sample.ts"
+import { aReceiver, quickWebhooks } from "../support/receiver.ts"
+import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+
+describeConsole(
+  "the sample data",
+  ({ open, pod }) => {
+    const asOwner: SampleCaller = async (method, path, body, key) => {
+      const by = key === undefined ? pod().owner : pod().as({ authorization: `Bearer ${key}` })
+      const answer = await by.send(method, path, body)
+      assert.strictEqual(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+
+    it("the settings offer to remove the sample data only if there are some, and only to the owner of the pod", async () => {
+      const page = await open("/settings")
+      await page.getByRole("heading", { name: "This pod" }).waitFor()
+      await page.waitForLoadState("networkidle")
+      assert.strictEqual(await page.getByRole("heading", { name: "Sample data" }).count(), 0)
+      await makeSample(asOwner)
+      await page.reload()
+      await page.getByRole("heading", { name: "Sample data" }).waitFor()
+      await assertScreenFits(page, "settings-sample")
+      const other = await pod().aPerson()
+      const theirs = await open("/settings", { session: other.headers["x-session-token"] ?? "" })
+      await theirs.getByRole("heading", { name: "Password" }).waitFor()
+      await theirs.waitForLoadState("networkidle")
+      assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
+    })
+
+    it("a person repairs a failed delivery of the sample: the webhook gets an address that works, and the delivery is sent again", async () => {
+      const receiver = await aReceiver()
+      const page = await open("/webhooks")
+      await page.getByRole("link", { name: "Warehouse (sample)" }).click()
+      const table = page.getByRole("region", { name: "Deliveries of Warehouse (sample)" })
+      await table
+        .getByRole("row")
+        .filter({ hasText: "parcel.sent" })
+        .first()
+        .getByText(/failed|pending/)
+        .waitFor()
+      await page.getByRole("button", { name: "Edit" }).click()
+      const form = page.getByRole("form", { name: "Edit Warehouse (sample)" })
+      await form.getByLabel("Address").fill(receiver.url)
+      await form.getByRole("button", { name: "Save" }).click()
+      await form.waitFor({ state: "detached" })
+      await table.getByRole("link", { name: "parcel.sent" }).first().click()
+      const drawer = page.getByRole("dialog", { name: "Delivery" })
+      await drawer.getByRole("button", { name: "Send this again" }).click()
+      await receiver.until(({ body }) => body.type === "parcel.sent")
+      await drawer.getByText("success", { exact: true }).waitFor()
+      await receiver.stop()
+    })
+
+    it("the owner removes the sample data in the settings, and its workspace, webhook and key are gone", async () => {
+      const page = await open("/settings")
+      await page.getByRole("button", { name: "Remove the sample" }).click()
+      const dialog = page.getByRole("dialog", { name: "Remove the sample data?" })
+      await dialog.getByRole("button", { name: "Remove the sample" }).click()
+      await page.getByText("The sample data are removed.").waitFor()
+      await page.getByRole("heading", { name: "Sample data" }).waitFor({ state: "detached" })
+      const { workspaces } = (await pod().owner.send("GET", "/api/hub/workspaces")).body
+      assert.deepStrictEqual(workspaces, [])
+      for (const [procedure, gone] of [
+        ["webhooks.list", "Warehouse (sample)"],
+        ["apiKeys.list", "Demo assistant (sample)"]
+      ] as const) {
+        const { data } = (await pod().owner.query(procedure, {})).body.result
+        const rows: ReadonlyArray<Record<string, unknown>> = Array.isArray(data) ? data : data.items
+        const left = rows.filter(({ isActive, keyName, name }) => [name, keyName].includes(gone) && isActive !== false)
+        assert.deepStrictEqual(left, [])
+      }
+    })
+  },
+  { webhooks: quickWebhooks() }
+)

@@ -1,0 +1,52 @@
+/** The numbers of proposals that the console shows: those that wait, and the settled ones that are similar. */
+import { assert, beforeAll, beforeEach } from "vitest"
+import { describeConsole, it } from "./consoleScene.ts"
+import { aNote, anAgent, emptyInbox, ok, type ProposingAgent } from "./proposalScene.ts"
+
+describeConsole("the numbers of proposals", ({ open, pod }) => {
+  let scribe: ProposingAgent
+  let clerk: ProposingAgent
+  beforeAll(async () => {
+    if (pod === undefined) return
+    scribe = await anAgent(pod(), "Scribe")
+    clerk = await anAgent(pod(), "Clerk")
+  })
+  beforeEach(() => emptyInbox(pod()))
+
+  it("a snoozed proposal is counted neither in the rail nor on the home screen, until a person shows it again", async () => {
+    const id = await scribe.create({ title: "Count me later" })
+    await scribe.create({ title: "Count me now" })
+    const page = await open("/inbox")
+    await page.getByLabel("2 waiting").waitFor()
+    await page.getByRole("link", { name: "Count me later" }).click()
+    await page.getByRole("button", { name: "Approve" }).waitFor()
+    await page.keyboard.press("s")
+    await page.getByRole("button", { name: "For an hour" }).click()
+    await page.getByLabel("1 waiting").waitFor()
+    const home = await open("/")
+    await home.getByRole("link", { name: "Count me now" }).waitFor()
+    await home.getByLabel("1 waiting").waitFor()
+    assert.strictEqual(await home.getByRole("link", { name: "Count me later" }).count(), 0)
+    await home.getByRole("button", { name: "API", exact: true }).click()
+    await home.getByText(`exceptIds=${id}`).first().waitFor()
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByLabel("2 waiting").waitFor()
+  })
+
+  it("a proposal shows the latest settled proposals of the same kind and agent, and the number of the others, however many other proposals came later", async () => {
+    const alike: Array<string> = []
+    for (let at = 0; at < 7; at++) alike.push(await scribe.create({ title: `Settled ${at}` }))
+    for (const id of alike) ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))
+    const id = await scribe.create({ title: "Open" })
+    const other = await aNote(pod())
+    await scribe.change(other, { title: "Of another kind" })
+    for (let at = 0; at < 101; at++) await clerk.create({ title: `Of another agent ${at}` })
+    const { total } = ok(
+      await pod().owner.send("GET", `/api/hub/proposals?status=settled&proposalType=entity.create&actorId=${scribe.id}`)
+    )
+    const page = await open(`/inbox/${id}`)
+    await page.getByText(`and ${total - 5} more`).waitFor()
+    for (const at of [2, 3, 4, 5, 6]) await page.getByRole("link", { name: `Settled ${at}` }).waitFor()
+    assert.strictEqual(await page.getByRole("link", { name: /Of another/ }).count(), 0)
+  })
+})
