@@ -46,8 +46,8 @@ export const connectionRows = (
  * Says how a call came: by which surface, from which client and from which address. A call without an address came from
  * the pod itself, for example when the pod made its sample data.
  */
-export const lastCallText = ({ address, clientName: stated, surface, userAgent }: LastCall["call"]): string =>
-  [surfaceName(surface), clientName(stated ?? userAgent), address]
+export const lastCallText = ({ address, clientName: reportedName, surface, userAgent }: LastCall["call"]): string =>
+  [surfaceName(surface), clientName(reportedName ?? userAgent), address]
     .filter((part) => part !== null && part !== "")
     .join(", ")
 
