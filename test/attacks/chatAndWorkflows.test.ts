@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer contains the field names that n8n sent, and an agent that may not create a project in this way learns the right endpoint", async () => {
+    it("if the pod refuses a record from n8n, the answer contains the field names that n8n sent, and if an agent tried to create a project, the answer contains the right endpoint", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))

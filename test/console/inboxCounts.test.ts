@@ -3,7 +3,7 @@ import { assert, beforeAll, beforeEach } from "vitest"
 import { describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, type ProposingAgent } from "./proposalScene.ts"
 
-describeConsole("the numbers of proposals", ({ open, pod }) => {
+describeConsole("the counts of proposals in the console", ({ open, pod }) => {
   let scribe: ProposingAgent
   let clerk: ProposingAgent
   beforeAll(async () => {

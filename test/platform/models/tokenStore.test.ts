@@ -9,7 +9,7 @@ import { onEachEngine } from "../../support/stores.ts"
 
 onEachEngine("tokens of models", contractOf("modelTokens"))
 
-describePostgres("the tokens of a day", (server) => {
+describePostgres("the daily limit of tokens", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)
