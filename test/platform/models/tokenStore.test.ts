@@ -16,7 +16,7 @@ describePostgres("the daily limit of tokens", (server) => {
   })
   afterAll(() => database?.drop())
 
-  it("the tokens that one pod uses also count for another pod with the same database, even after the first pod has stopped", async () => {
+  it("the tokens that one pod uses count against the daily limit of every pod with the same database, even after the first pod has stopped", async () => {
     const stub = await aModelStub()
     try {
       const settings = {
