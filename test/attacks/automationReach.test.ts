@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs, cannot set the `depth` of an event, and cannot log an event about a record of another space", async () => {
+  it("attack: a client cannot log an event that only the pod logs, cannot set the `depth` of an event, and cannot start a rule for a record that the client may not read", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
