@@ -240,7 +240,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     )
   })
   rule(
-    "the sign-in tables refuse a token that is not hashed and a second person with the same e-mail address",
+    "the sign-in tables refuse a token that is not hashed, and refuse a second person with the same e-mail address",
     Effect.gen(function* () {
       const { email, userId } = yield* aPerson()
       const codeOf = (text: string, values: Array<unknown>) =>
