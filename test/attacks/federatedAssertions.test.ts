@@ -265,7 +265,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
 })
 
 onEachStorage("attack: one assertion sent many times at once", (storage) => {
-  it("the pod accepts an assertion only once, even if a client sends the assertion again with a slash after the issuer or with another signature", async () => {
+  it("the pod accepts an assertion only once, even if a client sends the assertion again with an added slash in the issuer or with another signature", async () => {
     const pair = await generateKeyPair("ES256")
     const issuer = await anIssuer(pair)
     const pod = await podTrusting(storage, [issuer])

@@ -53,7 +53,7 @@ describe("attack: a caller sends a question that is expensive to answer", () => 
     assert.deepStrictEqual(corrected, misspelt.slice(0, 10))
   })
 
-  it("the pod uses each phrase and each excluded word of a question once, and at most sixteen phrases", async () => {
+  it("the pod uses each phrase and each excluded word of a question only once, and uses at most sixteen phrases of a question", async () => {
     const query = `${'"harbour crane" -squid '.repeat(20)}${words(20)
       .map((word) => `"${word}"`)
       .join(" ")}`

@@ -10,7 +10,7 @@ import { anEntity, assertOk, assertRefused, procedureData } from "./attackScene.
 
 const feedPath = "/api/hub/calendar/feed"
 
-onOneStorage("attack: a calendar feed or a webhook still works after the key that made it was revoked", (storage) => {
+onOneStorage("attack: a calendar feed or a webhook is used after the key that made it was revoked", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => void (scene = await aWebhookScene(storage)), 60_000)
   afterEach(() => scene?.closeReceivers())
@@ -35,7 +35,7 @@ onOneStorage("attack: a calendar feed or a webhook still works after the key tha
     assert.include(assertOk(await readFeed(await feedOf(owner))), "Secret merger")
   })
 
-  it("attack: a key that may write but not read cannot make a calendar feed, and the person's own feed still works", async () => {
+  it("attack: a key that may write but not read cannot make a calendar feed, and after its attempt the person's earlier feed still works", async () => {
     const { pod } = scene
     const { owner } = pod
     const url = await feedOf(owner)
@@ -44,7 +44,7 @@ onOneStorage("attack: a calendar feed or a webhook still works after the key tha
     assert.strictEqual((await readFeed(url)).status, 200)
   })
 
-  it("attack: if a key pointed a webhook to another address, this address gets no events after the key is revoked", async () => {
+  it("attack: if a key changed the address of a webhook, the new address gets no events after the key is revoked", async () => {
     const { follow, listening, log, pod } = scene
     const [before, after, control] = [await listening(), await listening(), await listening()]
     const { id } = await follow(before.url)
@@ -63,7 +63,7 @@ onOneStorage("attack: a calendar feed or a webhook still works after the key tha
     )
   })
 
-  it("attack: if a key that may write but not read points a person's webhook to another address, this address gets no events", async () => {
+  it("attack: if a key that may write but not read changes the address of a person's webhook, the new address gets no events", async () => {
     const { follow, listening, log, pod } = scene
     const [before, after, control] = [await listening(), await listening(), await listening()]
     const { id } = await follow(before.url)
@@ -76,7 +76,7 @@ onOneStorage("attack: a calendar feed or a webhook still works after the key tha
     assert.deepStrictEqual(after.calls, [])
   })
 
-  it("if a key changes a person's webhook but not its address, the webhook still works after the key is revoked", async () => {
+  it("if a key changes a person's webhook but not the address of the webhook, the webhook still works after the key is revoked", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url)

@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "project", "create", { ...fields, name: "Shown by five", evidenceEntityIds }))
     })
 
-    it("an agent can neither create a workspace for another agent nor propose such a workspace", async () => {
+    it("an agent can neither create nor propose a workspace for another agent", async () => {
       const { agent, agentId, owner, victim } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("when an agent edits a proposed change of a workspace, the summary of the proposal also changes, so that publishing data never looks like a new description", async () => {
+    it("if an agent edits its proposed description of a workspace into a change that publishes data, the new summary of the proposal says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })

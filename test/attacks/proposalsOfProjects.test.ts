@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
     })
 
-    it("if a record was removed from the project of the key before the approval, the pod does not apply the proposal about this record", async () => {
+    it("if a key for one project proposes a change of a record and the record is removed from this project, the pod no longer applies the proposal", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
       await takeOut(id, first)
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("a proposed facet cannot be moved to an entity that the key of the proposal may not change", async () => {
+    it("if somebody edits a proposed facet so that it is for an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))

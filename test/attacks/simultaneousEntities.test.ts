@@ -47,7 +47,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("if a create request matches an existing entity but its key may not change a facet of this entity, the pod refuses the request and changes nothing", async () => {
+  it("if a create request matches an existing entity and the caller's key may not change a facet of this entity, the pod refuses the request and changes nothing", async () => {
     const role = { slug: "customer", displayName: "Customer", profileKind: "role", applicableKinds: ["person"] }
     await createRecord(scene.owner, "profiles", role)
     const facet = (since: string) => ({ slug: "customer", properties: { since } })

@@ -100,7 +100,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "SCOPE_MISSING"])
   })
 
-  it("attack: a key at the subscription address for sessions gets 401, and a session at the address for keys gets 401 too", async () => {
+  it("attack: a key cannot subscribe at the address for sessions, a session cannot subscribe at the address for keys, and both requests get 401", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [mount, { headers }] of [
       ["/trpc", key],

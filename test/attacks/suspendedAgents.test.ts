@@ -8,7 +8,7 @@ import { mcp } from "../doors/surfaces.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, procedureData, type AttackScene, assertRefused } from "./attackScene.ts"
 
-onOneStorage("attack: a suspended agent tries to go on", (storage) => {
+onOneStorage("attack: a suspended agent tries to continue", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
     ground = await anAttackScene(storage)

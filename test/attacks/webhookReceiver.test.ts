@@ -17,7 +17,7 @@ describe("the receiver of a webhook", () => {
   const hasEnded = ([first]: ReadonlyArray<any>) => first !== undefined && first.status !== "pending"
   const once = { retryConfig: { maxRetries: 0 } }
 
-  it("attack 66: the pod does not call a webhook if one address of its host name is private, even if another address is public", async () => {
+  it("attack 66: the pod does not call a webhook if one IP address of the webhook's host name is private, even if another IP address is public", async () => {
     const { follow, listening, log, untilDeliveries } = await aWebhookScene(
       { kind: "memory" },
       {
@@ -40,7 +40,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(receiver.calls, 0)
   })
 
-  it("attack 66: if the host name of a webhook changes its address after the check, the pod calls the address that it checked", async () => {
+  it("attack 66: if the host name of a webhook gets another IP address after the check, the pod calls the IP address that it has checked", async () => {
     const asked: Array<string> = []
     const scene = await aWebhookScene(
       { kind: "memory" },
@@ -62,7 +62,7 @@ describe("the receiver of a webhook", () => {
     assert.deepStrictEqual(asked, ["flips.example.com"])
   })
 
-  it("attack 66: if the host name of a webhook changes between an allowed and a forbidden address, the pod never calls the forbidden address", async () => {
+  it("attack 66: if the host name of a webhook leads sometimes to an allowed and sometimes to a forbidden IP address, the pod never calls the forbidden IP address", async () => {
     let looks = 0
     const scene = await aWebhookScene(
       { kind: "memory" },

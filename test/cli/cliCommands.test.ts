@@ -96,7 +96,7 @@ describe("the commands of `pod proposals`", () => {
     )
   })
 
-  it("`pod proposals watch` prints the waiting proposals, and then each change, until Ctrl-C", async () => {
+  it("`pod proposals watch` prints the waiting proposals, and then each new proposal, until the person presses Ctrl-C", async () => {
     const first = await propose("there before")
     const watch = await started(["proposals", "watch", "--debug"])
     await watch.untilOutput("there before")
@@ -143,7 +143,7 @@ describe("the commands of `pod webhooks`", () => {
 })
 
 describe("the commands of `pod roles`", () => {
-  it("the commands `pod roles create`, `show`, `edit` and `delete` work on a role, and `edit` keeps the fields for which no option is given", async () => {
+  it("a person creates, shows, edits and deletes an access role with `pod roles`, and `pod roles edit` keeps the fields for which no option is given", async () => {
     const workspaceId = await server().aWorkspace(server().owner, "Acme")
     assert.strictEqual((await pod(["roles", "create", "--name", "empty"])).code, 2)
     const made = await json(

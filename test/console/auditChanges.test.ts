@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { changesIn } from "../../src/console/screens/settings/auditChanges.ts"
 
 describe("the changes of an event in the audit", () => {
-  it("an event without former and new values has no changes in the audit", () => {
+  it("the audit shows no changes for an event without former and new values", () => {
     assert.deepStrictEqual(changesIn({ keyName: "Reader" }), [])
     assert.deepStrictEqual(changesIn({ before: "text", after: { role: "viewer" } }), [])
     assert.deepStrictEqual(changesIn({ before: { role: "viewer" }, after: { role: "viewer" } }), [])

@@ -29,7 +29,7 @@ const toolsOf = async (bridge: string, env: Record<string, string>) => {
 }
 
 describeConsole("the bundle for Claude Desktop", ({ open, pod }) => {
-  it("if the pod does not have the bridge, the tab of Claude Desktop says so, and Retry downloads the bundle when the pod has it", async () => {
+  it("if the pod was built without the bridge program, the tab for Claude Desktop says this, and “Retry” downloads the bundle once the pod has the bridge program", async () => {
     const page = await open("/connect?client=claude-desktop")
     await page.route("**/pod-mcp-bridge.cjs", (route) => route.fulfill({ status: 404, body: "" }))
     await downloadButton(page).click()
@@ -40,7 +40,7 @@ describeConsole("the bundle for Claude Desktop", ({ open, pod }) => {
     assert.strictEqual(file.suggestedFilename(), "pod.mcpb")
   })
 
-  it("behind a proxy that serves the pod below a path, a person with a new key downloads a bundle without the key, and its bridge reaches the pod", async () => {
+  it("behind a proxy that serves the pod below a path, a person with a new key downloads a bundle that does not contain the key, and the bridge program in the bundle reaches the pod", async () => {
     const folder = aFolder()
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/keys/new?recipe=read", { at: proxy.url })

@@ -20,7 +20,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
   const agents = async (): Promise<ReadonlyArray<ListedAgent>> =>
     (await pod().owner.query("agents.list", {})).body.result.data
 
-  it("the page of agents explains what an agent is if there is none, and a person creates an agent there that can only read", async () => {
+  it("if a person has no agent, the page of agents explains what an agent is, and the person can create an agent that only reads", async () => {
     const page = await open("/agents")
     await page.getByText("You have no agent yet.").waitFor()
     await assertScreenFits(page, "agents-empty")

@@ -108,7 +108,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-answer")
   })
 
-  it("on the API screen a person tries an operation with a path parameter and a write, and sees the unchanged body of a refusal", async () => {
+  it("on the API screen a person tries a write and an operation with a path parameter, and sees the status of each refusal", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByLabel("Body").fill('{"title":"Tried","profileSlug":"note"}')
     await page.getByRole("button", { name: "Send for real" }).click()

@@ -216,7 +216,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
   })
 
-  it("the key form shows the pod's answer whether the key can call an operation, and the pod's comparison with another key", async () => {
+  it("the key form shows whether the key can call an operation, and how the key differs from another key", async () => {
     await pod().aKey(pod().owner, { keyName: "The other one" })
     const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
     const side = preview(page)

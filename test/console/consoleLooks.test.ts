@@ -26,7 +26,7 @@ const screens = [
 
 const smallest = 360 // In pixels. This is the narrowest window that the console must fit.
 
-describeConsole("the looks of the console", ({ open, pod }) => {
+describeConsole("the appearance of the console", ({ open, pod }) => {
   it("every main screen fits into a window of 360 pixels", async () => {
     const scribe = await anAgent(pod(), "Scribe")
     await scribe.create({ title: "A title that is long enough to need more than one line on a small screen" })

@@ -18,7 +18,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
 
   let link = ""
 
-  it("the earlier addresses of the pages for people lead to the console, and keep the part after `#`", async () => {
+  it("the old addresses of the pages for sign-in, setup and joining redirect to the console and keep the part after `#`", async () => {
     const page = await open("/sign-in", { session: null })
     for (const [from, to] of [
       ["/", "/admin/sign-in"],
@@ -76,7 +76,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await assertScreenFits(page, "join-used")
   })
 
-  it("a person who opens an invitation link can join and is then signed in, and the join screen removes the token from the address at once", async () => {
+  it("a person who opens an invitation link can join and is then signed in, and the join screen removes the token from the address bar at once", async () => {
     const page = await open("/join", { session: null })
     const asked: Array<string> = []
     page.on("request", (request) => asked.push(request.url()))

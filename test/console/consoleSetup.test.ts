@@ -40,7 +40,7 @@ describeConsole("the setup screen", (scene) => {
     assert.strictEqual(await page.getByLabel("Password").count(), 0)
   })
 
-  it("the setup screen removes the token from the address at once, and never sends it as part of an address", async () => {
+  it("the setup screen removes the token from the address bar at once, and the browser never sends the token in the URL of a request", async () => {
     const token = await pod.aLinkToken()
     const page = await opened("")
     const asked: Array<string> = []

@@ -12,7 +12,7 @@ describe("the wording of the console", () => {
     assert.strictEqual(wordsOf("body_limit"), "Body limit")
   })
 
-  it("the console says how often something happens in the largest unit that fits", () => {
+  it("the console shows an interval in the largest time unit that gives a whole number", () => {
     assert.deepStrictEqual([86_400, 172_800, 43_200, 3_600, 90, 60].map(everyText), [
       "day",
       "2 days",
@@ -23,7 +23,7 @@ describe("the wording of the console", () => {
     ])
   })
 
-  it("the console names the key that opens the palette as the keyboard of the person names it", () => {
+  it("the console shows the shortcut of the command palette as ⌘K on Apple devices and as Ctrl K on other devices", () => {
     assert.strictEqual(paletteKey("MacIntel"), "⌘K")
     assert.strictEqual(paletteKey("iPad"), "⌘K")
     for (const platform of ["Linux x86_64", "Win32", ""]) assert.strictEqual(paletteKey(platform), "Ctrl K")

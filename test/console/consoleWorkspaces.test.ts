@@ -193,7 +193,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Model of openai").inputValue(), "small")
   })
 
-  it("a person gives roles to a source of a workspace, and makes this source the default for one role", async () => {
+  it("a person assigns roles such as `inbox` to a data source of a workspace, and makes this data source the default for one role", async () => {
     const id = await pod().aWorkspace(pod().owner, "Sourced")
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()

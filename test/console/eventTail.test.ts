@@ -53,7 +53,7 @@ describe("the live tail of events", () => {
     assert.notInclude(idsOf(released(paused).rows), "old")
   })
 
-  it("the live tail leaves out events that do not match a filter, even if the stream cannot use this filter", () => {
+  it("the live tail leaves out events that do not match a filter, even if the event stream of the pod does not support this filter", () => {
     assert.isTrue(isWanted({}, event("1")))
     assert.isFalse(isWanted({ source: "sync" }, event("1")))
     assert.isFalse(isWanted({ subjectId: "s" }, event("1")))

@@ -211,7 +211,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can list, make, edit and archive knowledge entries in the console, the history of an entry shows every version, and the list of its readers shows the keys", async () => {
+  it("a person can list, make, edit and archive knowledge entries in the console, the history of an entry shows every version, and the list of readers shows the keys that can read the entry", async () => {
     await pod().aKey(pod().owner, { keyName: "Reads all" })
     await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     const page = await open("/explore")

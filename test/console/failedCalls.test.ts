@@ -46,7 +46,7 @@ describe("a failed call of the console", () => {
 })
 
 describe("the object that a call is about", () => {
-  it("if the input of a failed call contains no id of an object, the console names no object for the call", () => {
+  it("if the input of a failed call contains no id of an object, the console finds no object for the call", () => {
     for (const input of [undefined, null, "text", {}, { id: "not an id" }, { workspaceId }, { grid: id }])
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
@@ -57,7 +57,7 @@ describe("the object that a call is about", () => {
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("if the input of a failed call has no valid field `id`, the console takes its first other id as the object, but never the id of the workspace", () => {
+  it("if the input of a failed call has no valid field `id`, the console takes the first other id in the input as the object of the call, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

@@ -3,7 +3,7 @@ import { assert, beforeAll, beforeEach } from "vitest"
 import { describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, type ProposingAgent } from "./proposalScene.ts"
 
-describeConsole("the numbers of proposals", ({ open, pod }) => {
+describeConsole("the counts of proposals in the console", ({ open, pod }) => {
   let scribe: ProposingAgent
   let clerk: ProposingAgent
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describeConsole("the numbers of proposals", ({ open, pod }) => {
   })
   beforeEach(() => emptyInbox(pod()))
 
-  it("a snoozed proposal is counted neither in the rail nor on the home screen, until a person shows it again", async () => {
+  it("a snoozed proposal is counted neither in the navigation nor on the home screen until the person ends the snooze", async () => {
     const id = await scribe.create({ title: "Count me later" })
     await scribe.create({ title: "Count me now" })
     const page = await open("/inbox")
@@ -33,7 +33,7 @@ describeConsole("the numbers of proposals", ({ open, pod }) => {
     await page.getByLabel("2 waiting").waitFor()
   })
 
-  it("a proposal shows the latest settled proposals of the same kind and agent, and the number of the others, however many other proposals came later", async () => {
+  it("the page of a proposal lists the latest five settled proposals of the same kind and agent, and shows how many more there are, even if many proposals of other agents came later", async () => {
     const alike: Array<string> = []
     for (let at = 0; at < 7; at++) alike.push(await scribe.create({ title: `Settled ${at}` }))
     for (const id of alike) ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))

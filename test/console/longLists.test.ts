@@ -59,7 +59,7 @@ describeConsole(
       await receiver.stop()
     })
 
-    it("the tree of causes shows more of what an event caused when a person asks for it", async () => {
+    it("if a person asks for more, the tree of causes shows further events that an event caused", async () => {
       const cause = ok(await pod().owner.mutate("events.log", { type: "parent.happened" })).result.data.id
       const child = { type: "child.happened", causationId: cause }
       await forEach(60, async () => ok(await pod().owner.mutate("events.log", child)))

@@ -76,7 +76,7 @@ describe("the table of permissions", () => {
     ])
   })
 
-  it("in the permission table, the row for all kinds shows when only some kinds have the permission for an action", () => {
+  it("in the permission table, the row for all kinds marks an action that is allowed only for some kinds", () => {
     assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "read").state, "some")
     assert.strictEqual(cellOf(["entity.note.read"], { subject: "entity", kind: null }, "update").state, "off")
     assert.strictEqual(cellOf(["entity.note"], { subject: "entity", kind: null }, "update").state, "some")

@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("the word difference of two texts without its added words is the old text, and without its removed words it is the new text", () => {
+  it("if the added words are left out of the word difference of two texts, the old text remains, and if the removed words are left out, the new text remains", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)

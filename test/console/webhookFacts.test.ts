@@ -54,7 +54,7 @@ describe("the state of a webhook", () => {
 })
 
 describe("the state of a webhook on the webhooks screen", () => {
-  it("the webhooks screen shows a webhook whose calls fail or are tried again as failing, unless a person paused the webhook", () => {
+  it("if calls of a webhook fail or are tried again, the webhooks screen says that the webhook is failing, unless a person paused the webhook", () => {
     const fine = { arrived: 2, ended: 2, retrying: 0 }
     assert.strictEqual(stateOf(webhook({}), fine).word, "active")
     assert.strictEqual(stateOf(webhook({}), { ...fine, retrying: 1 }).word, "failing")

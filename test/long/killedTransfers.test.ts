@@ -24,7 +24,7 @@ afterAll(() => filled.remove())
 
 const kills = 10
 
-describe("killed work on data directories", () => {
+describe("imports, backups and restores of data directories that are killed", () => {
   it("if an import into a directory is killed ten times and repeated each time, the directory finally has the state of the imported file", async () => {
     const [target, ...scratch] = [aFolder(), aFolder(), aFolder()] as const
     const counts = await stepCounts("import", rows, [scratch[0].path, scratch[1].path])
@@ -59,7 +59,7 @@ describe("killed work on data directories", () => {
   })
 })
 
-describePostgres("killed work on PostgreSQL", (server) => {
+describePostgres("imports and moves that are killed on PostgreSQL", (server) => {
   it("if an import or a move to PostgreSQL is killed ten times and repeated each time, the database finally has the exported state", async () => {
     const state = await stateAt(embeddedAt(filled))
     let imported = 0

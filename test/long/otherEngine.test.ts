@@ -10,6 +10,6 @@ import type { Storage } from "../support/pod.ts"
 
 const storage = (): Storage => ({ kind: "pglite", open: anEmbedded })
 
-describe("the walk through all doors in memory", () => doorWalk(() => ({ kind: "memory" }), {}))
-describe("the walk through all doors on PGlite", () => doorWalk(storage, { only: aFew }))
+describe("access to every operation of a pod in memory", () => doorWalk(() => ({ kind: "memory" }), {}))
+describe("access to every operation of a pod on PGlite", () => doorWalk(storage, { only: aFew }))
 describe("hidden rows change no answer on PGlite", () => differential(storage))

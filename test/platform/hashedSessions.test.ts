@@ -29,7 +29,7 @@ const aSession = (data: { token: string }) => ({
 })
 const byToken = (value: string) => ({ model: "session", where: [{ field: "token", value }] })
 
-describe("refused look-ups of sessions", () => {
+describe("how the pod looks up sessions without storing their tokens", () => {
   it("the stored hash of a session token cannot be used as the token", async () => {
     const { adapter } = anAdapter()
     await adapter.create(aSession({ token }))

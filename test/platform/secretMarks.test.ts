@@ -15,7 +15,7 @@ import { aReach } from "../support/reach.ts"
 import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
 onEachDatabase("the marks that say with which secret a row was made", (stores) => {
-  it.effect("the pod marks a key with the pepper of its hash only if the pod can know which pepper made the hash", () =>
+  it.effect("the pod stores which pepper made the hash of a key only if the pod can know this pepper for certain", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const folder = yield* Effect.acquireRelease(Effect.sync(aFolder), (made) => Effect.sync(made.remove))

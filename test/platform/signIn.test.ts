@@ -136,7 +136,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
   )
 
   rule(
-    "neither the token nor the password of a sign-in is stored in the database or written to the console",
+    "after a sign-in, neither the token nor the password is in the database or in the output of the process",
     Effect.gen(function* () {
       const written: Array<string> = []
       const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
@@ -240,7 +240,7 @@ const sqlSuite = (pool: () => pg.Pool) => {
     )
   })
   rule(
-    "the sign-in tables refuse a token that is not hashed and a second person with the same e-mail address",
+    "the sign-in tables refuse a token that is not hashed, and refuse a second person with the same e-mail address",
     Effect.gen(function* () {
       const { email, userId } = yield* aPerson()
       const codeOf = (text: string, values: Array<unknown>) =>

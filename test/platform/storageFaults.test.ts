@@ -54,9 +54,9 @@ describe("failures of the database", () => {
   })
 })
 
-describe("the probe that checks whether the database can store", () => {
+describe("the probe that checks whether the database can store data", () => {
   it.effect(
-    "if 100 callers ask at the same moment whether the database can store, the pod makes only one test write",
+    "if 100 callers ask at the same moment whether the database can store data, the pod makes only one test write",
     () =>
       Effect.gen(function* () {
         let stored = 0

@@ -233,7 +233,7 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     await proxy.close()
   })
 
-  it("a pod that is stopped answers the requests that it already received, and accepts no new requests", async () => {
+  it("while a pod stops, it answers the requests that it already received, and accepts no new requests", async () => {
     const proxy = await aFaultProxy(database.url)
     const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const session = await signInOwner(pod.baseUrl)

@@ -24,7 +24,7 @@ const statusAtStart = async (name: string, environment: Readonly<Record<string, 
 }
 
 describe("the setting for the pod's name", () => {
-  it("a pod does not start if POD_NAME contains an invisible character", async () => {
+  it("a pod does not start if `POD_NAME` contains an invisible character", async () => {
     const refused = await refusedStart({
       dataDir: join(folder.path, "refused"),
       workDir: folder.path,
@@ -34,14 +34,14 @@ describe("the setting for the pod's name", () => {
     assert.include(refused.errors, "POD_NAME")
   })
 
-  it("POD_NAME names a pod at its first start, and a later start with another POD_NAME does not change the name", async () => {
+  it("the setting `POD_NAME` names a pod at its first start, and a later start with another `POD_NAME` does not change the name", async () => {
     const first = await statusAtStart("named", { POD_NAME: "Harbour office" })
     assert.deepInclude(first, { hasAdmin: true, podName: "Harbour office" })
     const later = await statusAtStart("named", { POD_NAME: "Another office" })
     assert.deepInclude(later, { hasAdmin: true, podName: "Harbour office" })
   })
 
-  it("POD_NAME names no pod whose owner was not created from the settings", async () => {
+  it("the setting `POD_NAME` does not name a pod that starts without an owner", async () => {
     const status = await statusAtStart("without-owner", { ...unclaimed, POD_NAME: "Harbour office" })
     assert.isFalse(status.hasAdmin)
     assert.notProperty(status, "podName")
@@ -49,7 +49,7 @@ describe("the setting for the pod's name", () => {
 })
 
 describe("the option for the pod's name", () => {
-  it("`pod owner create` refuses an unsuitable --pod-name and creates no owner, and with a suitable one creates the owner of the named pod", async () => {
+  it("if the name in the option `--pod-name` is invalid, `pod owner create` creates no owner, and if the name is valid, the command creates the owner and names the pod", async () => {
     const dataDir = join(folder.path, "created")
     const command = aCommandLine(folder.path, {
       environment: { POD_DATA_DIR: dataDir, POD_PASSWORD: "a long enough password" }

@@ -145,7 +145,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     }
   )
 
-  it("the metrics count calls to webhooks as success, as retried, or as failed if no further attempt follows", async () => {
+  it("the metrics count each call to a webhook as a success, as retried if a further attempt follows, and otherwise as failed", async () => {
     const attempts = async () => {
       const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
       return ["success", "retried", "failed"].map((result) =>

@@ -182,7 +182,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
-  it("the pod refuses a request for the part of the API description with a tag that no operation has, and the refusal names the nearest tag", async () => {
+  it("if a client asks for the part of the API description for an unknown tag, the pod refuses the request and suggests the nearest tag", async () => {
     const near = await get("/openapi.json?tag=entites")
     assert.deepStrictEqual([near.status, near.body.error], [400, 'tag: is unknown; did you mean "entities"?'])
     const far = await get("/openapi.json?tag=")
@@ -190,7 +190,7 @@ describe("the web pages of the pod", () => {
     assert.include(far.body.error, "tag: must be one of: system, people")
   })
 
-  it("a request for the API description with a tag gets exactly the operations with this tag and all components that they need", async () => {
+  it("the part of the API description for a tag contains exactly the operations with this tag, and all components that these operations need", async () => {
     const { body: whole } = await get("/openapi.json")
     const operationsOf = ({
       paths

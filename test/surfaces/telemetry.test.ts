@@ -27,7 +27,7 @@ const sendOne = (overrides: Partial<Telemetry.TelemetrySettings>) =>
     return true
   }).pipe(Effect.provide(Telemetry.layer({ ...aSettings(), ...overrides }, "1.2.3")), Effect.runPromise)
 
-describe("what the settings of tracing say", () => {
+describe("the settings of tracing", () => {
   let collector: Collector
   beforeAll(async () => {
     collector = await aCollector()

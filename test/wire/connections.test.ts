@@ -61,7 +61,7 @@ const nextRequest = () =>
   })
 
 describe("slow and malformed requests", () => {
-  it("the server closes a connection if not all headers have arrived after 20 s, not the whole body after 60 s, or no new request after 65 s", async () => {
+  it("the server closes a connection after 20 s if the headers are incomplete, after 60 s if the request is incomplete, and after 65 s without a new request", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started

@@ -93,7 +93,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`entities/${id}`, { title: "Same", version: 5 }, '"5"')).status, 200)
     })
 
-    it("a change of a document with If-Match is refused, because edits of different fields of a document are merged", async () => {
+    it("a request to change a document is refused if it has the header If-Match, because the pod merges edits of different fields of a document", async () => {
       const document = await make("documents", { title: "Page", content: "text" })
       const { body, status } = await change(`documents/${document.id}`, { content: "other" }, `"${document.revision}"`)
       assert.strictEqual(status, 400)
@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the approval of a proposal with If-Match is refused if the proposal has another revision", async () => {
+    it("a request to approve a proposal is refused if its If-Match header has another revision than the proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Drafter", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { body: proposed } = await agent.send("POST", "/api/hub/entities", { title: "Before" })

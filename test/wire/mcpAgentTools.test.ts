@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("the tool `svc_ask` with the argument `compare` returns a comparison within the token budget, and returns none without this argument", async () => {
+  it("the tool `svc_ask` with the argument `compare` also compares its ranking with a ranking by words, within the token budget, and without this argument it returns no comparison", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }

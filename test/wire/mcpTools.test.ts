@@ -107,7 +107,7 @@ for (const [name, connect] of Object.entries(clients)) {
       await client.close()
     })
 
-    it("every schema of an MCP tool has an object at its root and refers to no other document", async () => {
+    it("every schema of an MCP tool has an object at its root and contains neither `$ref` nor `$defs`", async () => {
       const client = await connect(key)
       for (const tool of (await client.listTools()).tools) {
         for (const schema of [tool.inputSchema, tool.outputSchema]) {
@@ -159,7 +159,7 @@ describe("the tool interfaces of model providers", () => {
     svc_update_session: cleared("progress")
   }
 
-  it("a tool has a valid strict form for OpenAI unless an argument accepts fields of any name, or `null` clears a field of the record", async () => {
+  it("every tool has a valid strict form for OpenAI, except tools with an argument that accepts fields of any name and tools with an argument in which `null` clears a field", async () => {
     const client = await clients["SDK v2"](key)
     const all = (await client.listTools()).tools
     await client.close()

@@ -88,7 +88,7 @@ describe("the client of an embedding model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("a call for vectors of no texts does not call the embedding service", () =>
+  it.effect("if a call for vectors contains no text, the pod does not call the embedding service", () =>
     Effect.gen(function* () {
       stub.reply(replies.garbage)
       assert.deepStrictEqual(yield* (yield* anEmbedding()).embed([]), [])
@@ -129,7 +129,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if the embedding service refuses the key of the pod, a call for vectors and a health check without a text both report that the key was refused",
+    "if the embedding service refuses the key of the pod, a call for vectors and a health check both report that the key was refused, and the health check sends no text",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.refusing(401))

@@ -179,10 +179,14 @@ describe("the client of a language model", () => {
     ],
     [
       "content_filter",
-      "a refusal by a content filter before the model",
+      "a refusal by a content filter before the model runs",
       replies.refusing(400, { code: "content_filter" })
     ],
-    ["content_filter", "a stop by a content filter after the model", replies.saying("Well", 1, "content_filter")],
+    [
+      "content_filter",
+      "a stop by a content filter while the model answers",
+      replies.saying("Well", 1, "content_filter")
+    ],
     ["bad_request", "the answer that the model is unknown", replies.refusing(404, { code: "model_not_found" })],
     ["bad_request", "a redirection", replies.refusing(307, {}, { location: "http://127.0.0.1:1/elsewhere" })],
     ["cancelled", "the status 499 for a cancelled call", replies.refusing(499)],
@@ -190,7 +194,7 @@ describe("the client of a language model", () => {
     ["invalid_response", "a stream of invalid data", replies.garbage],
     ["invalid_response", "an answer that is not a JSON object", replies.json(200, "hello")],
     ["invalid_response", "an empty answer", replies.saying("")],
-    ["invalid_response", "an answer that was cut for its length", replies.saying("It was", 3, "length")],
+    ["invalid_response", "an answer that was cut because of its length", replies.saying("It was", 3, "length")],
     ["invalid_response", "an endless stream", replies.endless],
     ["invalid_response", "a stream of endless comments", replies.endlessComments],
     [

@@ -9,14 +9,14 @@ import { onEachEngine } from "../../support/stores.ts"
 
 onEachEngine("tokens of models", contractOf("modelTokens"))
 
-describePostgres("the tokens of a day", (server) => {
+describePostgres("the daily limit of tokens", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)
   })
   afterAll(() => database?.drop())
 
-  it("the tokens that one pod uses also count for another pod with the same database, even after the first pod has stopped", async () => {
+  it("the tokens that one pod uses count against the daily limit of every pod with the same database, even after the first pod has stopped", async () => {
     const stub = await aModelStub()
     try {
       const settings = {

@@ -19,7 +19,7 @@ describe("reading the file .env", () => {
   })
 
   it.each(['A="open', "A='open", 'A="closed" and more', "A='it's'"])(
-    "a value in .env that begins with a quote but does not end with the closing quote is refused, such as %s",
+    "the line %s of .env is refused, because its value begins with a quote but does not end with the closing quote",
     (line) => {
       assert.strictEqual(parseDotenv(line).mistakes[0]?.name, "A")
     }

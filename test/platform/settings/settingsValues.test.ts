@@ -206,7 +206,7 @@ describe("warnings about settings", () => {
     )
   })
 
-  it("a pod that listens on an address that other machines can reach gives a warning", () => {
+  it("a pod gives a warning if other machines can reach its address, if its public URL is not https, or if it trusts every proxy", () => {
     assert.include(acceptedSettings({ POD_HOST: "0.0.0.0" }).warnings[0], "without TLS")
     const behindProxy = acceptedSettings({ POD_HOST: "::", POD_PUBLIC_URL: "https://pod.example.com" })
     assert.include(behindProxy.warnings[0], "let only the proxy")
