@@ -199,7 +199,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
-  it("a key that a person narrows to a workspace in the console reads only this workspace", async () => {
+  it("a key for everything in one workspace, which a person makes in the console, belongs to this workspace and reads its knowledge", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
     const page = await open("/keys/new?recipe=workspace")
     await preview(page).getByText("Choose at least one workspace").waitFor()
@@ -213,7 +213,14 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await create(page).click()
     await page.getByRole("heading", { name: "Your new key" }).waitFor()
     const { body } = await pod().owner.query("apiKeys.list", {})
-    assert.deepStrictEqual(body.result.data[0].grant.workspaceIds, [workspaceId])
+    const [{ grant, workspaceId: boundTo }] = body.result.data
+    assert.deepStrictEqual([grant.permissions, grant.workspaceIds ?? null, boundTo], [["*"], null, workspaceId])
+    await pod().owner.send("POST", "/api/hub/knowledge", { key: "acme.rule", value: "No.", workspaceId })
+    const knowledge = await fetch(`${pod().baseUrl}/api/hub/knowledge?workspaceId=${workspaceId}`, {
+      headers: { authorization: `Bearer ${await secretOn(page)}` }
+    })
+    assert.strictEqual(knowledge.status, 200)
+    assert.include(await knowledge.text(), "acme.rule")
   })
 
   it("the key form shows whether the key can call an operation, and how the key differs from another key", async () => {

@@ -160,6 +160,22 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
       }
     : { roleId }
 
+const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
+
+/**
+ * The rights of a draft in the form for a request. A draft of everything in one workspace becomes a key that is made for
+ * this workspace. Such a key passes all doors of the content of the workspace, such as knowledge and search. A key whose
+ * grant names the workspace passes only the doors that can filter each row.
+ */
+const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonly workspaceId?: string } => {
+  const { entityIds, permissions, projectIds, workspaceIds } = draft.grant
+  const [workspaceId, ...others] = workspaceIds ?? []
+  const isOnePlace = workspaceId !== undefined && others.length === 0 && projectIds === null && entityIds === null
+  return draft.roleId === null && isOnePlace && isWhole(draft.grant)
+    ? { grant: { permissions }, workspaceId }
+    : { grant: grantRequest(draft) }
+}
+
 /** A sentence that says what is missing in the draft. Undefined if the draft is complete. */
 export const missingPart = (draft: KeyDraft): string | undefined => {
   if (draft.grant.permissions.length === 0)
@@ -174,7 +190,7 @@ export const missingPart = (draft: KeyDraft): string | undefined => {
 }
 
 export const previewInput = (draft: KeyDraft): PreviewInput => ({
-  grant: grantRequest(draft),
+  ...rightsRequest(draft),
   scope: draft.scopes,
   expiresInDays: draft.days,
   ...(draft.holder === "agent" && draft.agentId !== "" ? { agentId: draft.agentId } : {}),
@@ -184,14 +200,12 @@ export const previewInput = (draft: KeyDraft): PreviewInput => ({
 export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> => ({
   keyName: draft.name.trim(),
   scope: draft.scopes,
-  grant: grantRequest(draft),
+  ...rightsRequest(draft),
   expiresInDays: draft.days,
   ...(draft.holder === "agent" ? { agentId: draft.agentId } : {}),
   ...(draft.holder === "app" ? { hubId: draft.hubId.trim() } : {}),
   ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
 })
-
-const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
 /** Warnings about choices that have no effect together, such as permissions to write without a scope to write. */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
