@@ -32,7 +32,7 @@ describe("the message for a value that breaks the limit of a described field", (
     [Schema.String, 5, "a string, actual 5"],
     [Schema.Boolean, 5, "a boolean, actual 5"]
   ] as const) {
-    it(`the message about a value that breaks the limit of a described field says "Expected ${message}"`, () => {
+    it(`if a value breaks the limit of a field that has a description, the error message says "Expected ${message}"`, () => {
       assert.strictEqual(messageOf(described(meaning, field as Schema.Schema<any>), value), `Expected ${message}`)
     })
   }

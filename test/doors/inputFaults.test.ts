@@ -27,7 +27,7 @@ describe("a value that may be absent or null", () => {
     part: Schema.optional(Part)
   })
 
-  it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send null or to omit the field", () => {
+  it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send `null` or to omit the field", () => {
     assert.deepStrictEqual(faultLines(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(faultLines(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'

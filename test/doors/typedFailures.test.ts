@@ -225,7 +225,7 @@ describe("the errors of a declaration", () => {
     }
   })
 
-  it("a handler of a tool that reads does not compile if it fails with NotFound and the tool does not declare this error", () => {
+  it("a handler for a tool that reads does not compile if the handler fails with `NotFound` and the tool does not declare this error", () => {
     const { finds, reads, writes } = declared.tools
     implementTools([finds, writes], Effect.succeed({ svc_finds: absent, svc_writes: absent }))
     // @effect-diagnostics missingEffectError:off
@@ -234,7 +234,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("a handler of a public operation with the method GET does not compile if it fails with Conflict", () => {
+  it("a handler for a public operation with the method GET does not compile if the handler fails with `Conflict`", () => {
     const changes = HttpApiGroup.make("test").add(declared.endpoints.openPost)
     implement(changes, Effect.succeed({ openPost: taken }))
     const gets = HttpApiGroup.make("test").add(declared.endpoints.openGet)
@@ -255,7 +255,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("the handler of an operation of the pod that fails with an undeclared error does not compile", () => {
+  it("a handler does not compile if it fails with an error that its operation of the pod does not declare", () => {
     const declares: MayFail<"entities.get", NotFound> = true
     // @ts-expect-error The operation entities.get does not declare NotImplemented.
     const undeclared: MayFail<"entities.get", NotImplemented> = true

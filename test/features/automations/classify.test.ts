@@ -36,7 +36,7 @@ describe("texts that contain no automation rule", () => {
     ["Use metric units right now", ["right now"]]
   ]
   for (const [text, cues] of once) {
-    it(`the classification of the text "${text}" says that it is a one-time request`, () => {
+    it(`the classification of the text "${text}" says that the text is a one-time request`, () => {
       assert.deepStrictEqual(classify(text), {
         shapes: [{ shape: "unknown", confidence: 0, cues }],
         primary: "unknown",
@@ -57,7 +57,7 @@ describe("texts whose meaning the pod must ask for", () => {
     ["once a week", "schedule_without_action"]
   ]
   for (const [text, reason] of asked) {
-    it(`the classification of the text "${text}" says that it needs clarification: ${reason}`, () => {
+    it(`the classification of the text "${text}" says that the text needs clarification for the reason “${reason}”`, () => {
       const answer = classify(text)
       assert.strictEqual(answer.needsClarification?.reason, reason)
       assert.match(answer.needsClarification?.question ?? "", /\?$/)

@@ -70,7 +70,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person lets an agent write without approval, the agent may do so in every space, and no other agent of the person may",
+    "when a person lets an agent write without approval, this applies in every space, but not to the other agents of the person",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))

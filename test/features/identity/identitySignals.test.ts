@@ -31,7 +31,7 @@ describe("values that identify no entity", () => {
   ]
   for (const [name, values] of none) {
     for (const value of values) {
-      it(`the value ${JSON.stringify(value).slice(0, 40)} of the property ${name} does not identify an entity`, () => {
+      it(`the value ${JSON.stringify(value).slice(0, 40)} of the property “${name}” does not identify an entity`, () => {
         assert.deepStrictEqual(valuesOf(name, value), [])
       })
     }
@@ -214,7 +214,7 @@ describe("placeholder titles", () => {
     "3M",
     "Namé Ltd"
   ]) {
-    it(`the title ${title} is accepted as the name of a person or company`, () => {
+    it(`the title “${title}” is accepted as the name of a person or company`, () => {
       assert.isFalse(isPlaceholderTitle(title, "person"))
     })
   }

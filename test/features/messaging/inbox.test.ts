@@ -172,7 +172,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await markRead(await pod.aKey(viewer, { grant }), threadId)).status, 403)
     })
 
-    it("the inbox shows each conversation with its title, type and family, and the time of its latest message", async () => {
+    it("the inbox shows for each conversation the title, the type, the field `family`, and the time of the latest message", async () => {
       const workspace = await aWorkspace(pod.owner)
       const { id: channelId } = await made("/channels", {
         workspaceId: workspace,

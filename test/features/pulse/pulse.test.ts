@@ -43,7 +43,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("the event listing `pulse` shows each event that was sent to a webhook with its delivery and the result; with the lens `internal` it leaves these deliveries out", async () => {
+  it("the event listing `pulse` shows the webhook deliveries of each event with their results, but leaves out all deliveries if the request has the lens `internal`", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)

@@ -16,7 +16,7 @@ import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
 describe("the rules of deliveries", () => {
-  it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with a suffix", () => {
+  it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with an ending such as `.validated`", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
       ["entity.note", "entity.note.create", false],
@@ -59,7 +59,7 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toDays(standardTimes.disableAfter), 5)
   })
 
-  it("random jitter only makes the pause before a retry longer, and a receiver may ask for a longer pause of at most a day", () => {
+  it("random jitter never shortens the pause before a retry, and a receiver can ask for a longer pause of at most a day", () => {
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, null, 1), 360)
     assert.strictEqual(pauseAfter(standardTimes, 1, 9, 60, 0), 60)
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, 60, 0), 300)
@@ -71,7 +71,7 @@ describe("the rules of deliveries", () => {
     assert.deepStrictEqual(successes, [200, 204, 299])
   })
 
-  it("the pod signs webhook calls in the same way as the published library, for secrets with and without the prefix", () => {
+  it("the pod signs webhook calls in the same way as the published library, for secrets with and without the prefix `whsec_`", () => {
     const at = new Date(1_700_000_000_000)
     for (const secret of [newSecret(Buffer.alloc(32, 7)), Buffer.alloc(24, 9).toString("base64")]) {
       assert.strictEqual(
@@ -81,7 +81,7 @@ describe("the rules of deliveries", () => {
     }
   })
 
-  it("a webhook call is signed with the new and the former secret until the former secret ends, and then only with the new secret", () => {
+  it("a webhook call is signed with the new and the former secret until the former secret expires, and then only with the new secret", () => {
     const at = (seconds: number) => DateTime.unsafeMake(1_700_000_000_000 + seconds * 1000)
     const rotated = { secret: "new", formerSecret: "old", formerSecretEnds: at(10) }
     assert.deepStrictEqual(secretsAt(rotated, at(9)), ["new", "old"])
