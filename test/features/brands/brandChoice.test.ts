@@ -45,7 +45,7 @@ describe("the choice of a brand", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })
-  it("the order in which the pod reads brands does not change its choice", () => {
+  it("the order in which the pod reads brands does not change which brand the pod chooses", () => {
     const brand = fc.record({
       id: fc.constantFrom("a", "b", "c", "d"),
       workspaceId: fc.constantFrom(null, "x", "y"),

@@ -129,7 +129,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "the ranking of a person may be computed again one minute after the last computation",
+    "a person's ranking of entities can be computed again one minute after its last computation",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const now = yield* DateTime.now

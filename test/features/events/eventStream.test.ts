@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("if a reader of the event stream is disconnected before its first event, the reader continues from the position at which the stream was opened", async () => {
+  it("if a reader of the event stream is disconnected before the first event arrives, the reader continues from the position at which the stream was opened", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)

@@ -177,7 +177,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the events of a key contain what changed: the name, the reason of a revocation, or the key that replaced it in a rotation",
+    "the event of a change of a key contains the new name, the id of the key that replaced this key, or the reason of the revocation",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()

@@ -73,7 +73,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of a record sets exactly the fields in the change, and can set a field to null",
+    "a change of a record sets exactly the fields in the change, and can set a field to `null`",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()

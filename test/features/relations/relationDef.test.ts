@@ -23,7 +23,7 @@ const aDef = (def: Partial<RelationDef> = {}): RelationDef => ({
 })
 
 describe("the label of a relation", () => {
-  it("at its target entity, a relation shows the inverse label of its type if the type is directional and has an inverse label", () => {
+  it("the target entity of a relation shows the inverse label of the relation type if this type is directional and has an inverse label", () => {
     assert.strictEqual(labelOf("employs", "outgoing", aDef()), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef()), "Employed by")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ inverseLabel: null })), "Employs")
