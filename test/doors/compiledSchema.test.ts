@@ -100,7 +100,7 @@ describe("the compiled encoder of answers", () => {
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
-  it("the compiled encoder of answers leaves out every field of an object without declared fields", () => {
+  it("if the schema of an object declares no fields, the compiled encoder of answers leaves out every field of the object", () => {
     assert.deepStrictEqual(encoderOf(Schema.Struct({}))({ secret: "kept" }), {})
   })
 

@@ -63,7 +63,7 @@ describe("arguments of tools with the value `null`", () => {
     })
   })
 
-  it("the pod does not change a tool input that is no object, or a list that is in the wrong place", () => {
+  it("the pod does not change a tool input that is not an object or that has a list in the wrong place", () => {
     for (const wrong of [null, "text", [null], { part: [{ label: null }], parts: { label: null } }]) {
       assert.deepStrictEqual(read(wrong), wrong)
     }

@@ -255,7 +255,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("a handler does not compile if it fails with an error that its operation of the pod does not declare", () => {
+  it("the handler of an operation such as `entities.get` does not compile if the handler fails with an error that the operation does not declare", () => {
     const declares: MayFail<"entities.get", NotFound> = true
     // @ts-expect-error The operation entities.get does not declare NotImplemented.
     const undeclared: MayFail<"entities.get", NotImplemented> = true
@@ -273,7 +273,7 @@ describe("the errors of a declaration", () => {
     )
   })
 
-  it("a program that makes an error with an unknown error code does not compile, and the constructor of the error throws", () => {
+  it("a program that makes an error with an unknown error code does not compile, and the constructor of the error throws at run time", () => {
     const code = "GRANT_DENIED"
     assert.doesNotThrow(() => new Forbidden({ code, why: "no", required: [], granted: [] }))
     const unknown = "NO_SUCH_CODE"

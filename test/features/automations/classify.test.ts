@@ -142,7 +142,7 @@ const examples: ReadonlyArray<readonly [RuleShape, ReadonlyArray<readonly [strin
 for (const [shape, table] of examples) {
   describe(`rule texts of the shape ${shape}`, () => {
     for (const [text, confidence, cues] of table) {
-      it(`the classification of the text "${text}" finds the rule shape ${shape} with confidence ${confidence}`, () => {
+      it(`the classification of the text "${text}" finds the rule shape “${shape}” with confidence ${confidence}`, () => {
         assert.deepStrictEqual(of(text, shape), { shape, confidence, cues })
       })
     }
@@ -163,7 +163,7 @@ describe("rule texts without a shape", () => {
     ["the extract is long", "extraction"]
   ]
   for (const [text, shape] of not) {
-    it(`the classification of the text "${text}" does not find the rule shape ${shape}`, () =>
+    it(`the classification of the text "${text}" does not find the rule shape “${shape}”`, () =>
       assert.isUndefined(of(text, shape)))
   }
 })

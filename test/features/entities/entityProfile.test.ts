@@ -133,7 +133,7 @@ onEachPod("an entity and its profile", (scene) => {
     await expectStatus(200, createEntity(owner, { ...draft, workspaceId }))
   })
 
-  it("a profile inherits the definitions and default values of its parent profile and may replace them", async () => {
+  it("a profile inherits the definitions and default values of its parent profile and can replace them", async () => {
     const { owner, workspaceId } = scene()
     const parentProfileId = await aKind(
       "vehicle",

@@ -99,7 +99,7 @@ describe("two records without differences", () => {
     })
   }
 
-  it("the diff treats a field whose value is undefined like a missing field", () => {
+  it("the diff treats a field with the value `undefined` like a missing field", () => {
     assert.isTrue(jsonEquals({ a: 1, b: undefined }, { a: 1 }))
     assert.deepStrictEqual(diffFields({ b: undefined }, {}), [])
   })

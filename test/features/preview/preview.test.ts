@@ -149,7 +149,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(samples, 10)
     })
 
-    it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {
+    it("the preview of a grant shows for each kind and workspace how many records the grant can read, and shows some sample records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [

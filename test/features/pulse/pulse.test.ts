@@ -110,7 +110,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("the event listing `pulse` shows an automation run under the event that started it, and a notification under the event of its rule", async () => {
+  it("the event listing `pulse` shows an automation run under the event that started it, and shows a notification under the event that the automation rule logged", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",

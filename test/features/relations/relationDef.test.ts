@@ -36,7 +36,7 @@ describe("the label of a relation", () => {
 })
 
 describe("the kinds that a relation type may link", () => {
-  it("both entities of a relation must have a kind that the relation type allows, and an empty list allows every kind", () => {
+  it("both entities of a relation must have a kind that the relation type allows, and a relation type with an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
     assert.deepStrictEqual(endOfWrongKind(aDef(), "company", "note"), { end: "target", kinds: ["person"] })

@@ -242,7 +242,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search with a filter gives the same answer as a search without the filter in a pod that has only the matching rows", () =>
+  it("a search with a filter gives the answer that a pod with only the matching rows would give without the filter", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const kept = over(all)
