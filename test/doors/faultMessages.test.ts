@@ -16,7 +16,7 @@ const messageOf = (field: Schema.Schema<any, any>, value: unknown): string => {
 
 const meaning = "The name of the thing. It may change."
 
-describe("the message for a value that breaks the limit of a described field", () => {
+describe("the message about a value that breaks the limit of a field with a description", () => {
   for (const [field, value, message] of [
     [Schema.Array(Schema.Number).pipe(Schema.maxItems(2)), [1, 2, 3], "an array of at most 2 item(s), actual a list"],
     [Schema.Array(Schema.Number).pipe(Schema.minItems(1)), [], "an array of at least 1 item(s), actual a list"],

@@ -34,7 +34,7 @@ const input = describeArguments(
 )
 const read = withoutNullArguments(input)
 
-describe("arguments of tools with the value `null`", () => {
+describe("tool arguments whose value is `null`", () => {
   it("the pod keeps `null` for a required argument of a tool, so that `null` is refused or has a meaning of its own", () => {
     assert.deepStrictEqual(read({ id: null, owner: null }), { id: null, owner: null })
   })

@@ -109,7 +109,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule of a workspace, or of the person who owns an agent, applies to every agent or only to the agent in the rule, until the rule expires",
+    "a governance rule belongs to a workspace or to the person who owns the agents, and applies to all agents or to one named agent until the rule expires",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

@@ -112,7 +112,7 @@ describe("the normalized form of a value that identifies an entity", () => {
   )
 })
 
-describe("names that count as the same", () => {
+describe("names that the pod treats as the same name", () => {
   const same = [
     ["Ann Example", "  ann\t EXAMPLE "],
     ["José Núñez", "Jose\u0301 Nun\u0303ez", "JOSE NUNEZ"],

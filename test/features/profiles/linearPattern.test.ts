@@ -9,7 +9,7 @@ import { linearPattern, patternMax } from "../../../src/features/profiles/Linear
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
-describe("patterns of text properties that are refused", () => {
+describe("refused patterns of text properties", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
     ["a group without an end", "(a", /not a regular expression/],
     ["a character class without an end", "[a", /not a regular expression/],

@@ -6,7 +6,7 @@ import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onOneStorage("the pulse of events and their effects", (storage) => {
+onOneStorage("the event listing `pulse`, which shows the effects of events", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)

@@ -30,7 +30,7 @@ describe("the label of a relation", () => {
     assert.strictEqual(labelOf("employs", "incoming", aDef({ isDirectional: false })), "Employs")
   })
 
-  it("the label of a relation type without a definition is its slug, written as words", () => {
+  it("if a relation type has no definition, its label is its slug, written as words", () => {
     assert.strictEqual(labelOf("works_for-ever", "incoming", undefined), "works for ever")
   })
 })

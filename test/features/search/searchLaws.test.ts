@@ -204,7 +204,7 @@ describe("the parts of a search question", () => {
     aSource({ id: idOf(1000 + at), spaceId, type: "entity", kind: "note", title: "ship" })
   )
 
-  it("a search for a phrase with a small limit returns the first rows of the same search with a large limit", () =>
+  it("a phrase search with a small limit returns the first rows of the same search with a large limit", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 120, maxLength: 190 }),

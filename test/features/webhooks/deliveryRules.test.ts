@@ -15,7 +15,7 @@ import {
 import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts"
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
-describe("the rules of deliveries", () => {
+describe("the rules for webhook deliveries", () => {
   it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with an ending such as `.validated`", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
