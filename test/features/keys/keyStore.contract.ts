@@ -238,7 +238,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a replaced key ends at once or at the given time, but never later than its own expiry",
+    "a replaced key stops working at once or at the given time, but never later than at its own expiry",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()
