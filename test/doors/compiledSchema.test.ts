@@ -69,7 +69,7 @@ const outOfBounds = ["", "far too long a text", { at: 4 }, { at: -1 }, { at: 0.5
 
 describe("the compiled encoder of answers", () => {
   describe.each(Object.entries(schemas))("%s", (_, schema) => {
-    it("the compiled encoder of answers and Schema encode random values in the same way", () => {
+    it("the compiled encoder of answers gives the same result as `Schema` for random values", () => {
       const encode = encoderOf(schema)
       const encodeBySchema = Schema.encodeSync(schema)
       FastCheck.assert(
@@ -80,7 +80,7 @@ describe("the compiled encoder of answers", () => {
       )
     })
 
-    it("the compiled encoder of answers fails with the same error as Schema for invalid values", () => {
+    it("for an invalid value, the compiled encoder of answers fails with the same error as `Schema`", () => {
       const encode = encoderOf(schema)
       for (const broken of [...values, ...outOfBounds]) {
         const outcome = (by: (value: unknown) => unknown) => {
@@ -100,11 +100,11 @@ describe("the compiled encoder of answers", () => {
     assert.deepStrictEqual(encode({ name: "shown", secret: "kept" }), { name: "shown" })
   })
 
-  it("the compiled encoder of answers leaves out every field of an object without declared fields", () => {
+  it("if the schema of an object declares no fields, the compiled encoder of answers leaves out every field of the object", () => {
     assert.deepStrictEqual(encoderOf(Schema.Struct({}))({ secret: "kept" }), {})
   })
 
-  it("the compiled encoder of answers keeps every field of a free-form object, even a field with the name of a method of Object", () => {
+  it("the compiled encoder of answers keeps every field of a free-form object, even a field with the name of a method of `Object`", () => {
     const encode = encoderOf(JsonObject)
     assert.deepStrictEqual(encode({ constructor: 1, toString: 2 }), { constructor: 1, toString: 2 })
   })

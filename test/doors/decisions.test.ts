@@ -56,7 +56,7 @@ describe("the pod and the test model of its access rules make the same decisions
   )
 
   it.prop(
-    "the pod and the test model of its access rules agree on which records of any type an action may touch",
+    "for records of every type, the pod and the test model of its access rules agree on which records an action is allowed to read or change",
     [credential, somebody, rows, action],
     ([key, who, all, verb]) => {
       // Every case tests every subject. So no random draw decides whether a rule about one subject is tested.

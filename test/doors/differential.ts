@@ -195,7 +195,7 @@ export const differential = (storage: () => Storage) => {
     })
   }
 
-  it("every read with a key gives the same answer, whether or not the person has rows outside the grant of the key", async () => {
+  it("every read with a key gives the same answer, whether or not the person who owns the key has rows outside the grant of the key", async () => {
     const { maker, ours, second, seen } = await aStage()
     const grant = { permissions: ["entity.knowledge.read"], workspaceIds: [ours], projectIds: null, entityIds: null }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => {
@@ -208,7 +208,7 @@ export const differential = (storage: () => Storage) => {
     })
   })
 
-  it("every read with a key for one object gives the same answer, whether or not the person has other rows", async () => {
+  it("every read with a key for one object gives the same answer, whether or not the person who owns the key has other rows", async () => {
     const { maker, ours, seen } = await aStage()
     const grant = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: [seen.id] }
     await changesNothing(await throughKey(maker.id, { grant }), seen, async () => [

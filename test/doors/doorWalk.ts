@@ -60,7 +60,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
     return faults
   }
 
-  it("the digest of the stored data changes with every write, and does not change with a request that the pod refuses", async () => {
+  it("the hash of all stored data changes with every write, and does not change when the pod refuses a request", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const before = await ledger.digest()
     assert.strictEqual((await key.send("DELETE", "/api/hub/knowledge/some")).status, 403)

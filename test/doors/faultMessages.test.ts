@@ -16,7 +16,7 @@ const messageOf = (field: Schema.Schema<any, any>, value: unknown): string => {
 
 const meaning = "The name of the thing. It may change."
 
-describe("the message for a value that breaks the limit of a described field", () => {
+describe("the message about a value that breaks the limit of a field with a description", () => {
   for (const [field, value, message] of [
     [Schema.Array(Schema.Number).pipe(Schema.maxItems(2)), [1, 2, 3], "an array of at most 2 item(s), actual a list"],
     [Schema.Array(Schema.Number).pipe(Schema.minItems(1)), [], "an array of at least 1 item(s), actual a list"],
@@ -32,7 +32,7 @@ describe("the message for a value that breaks the limit of a described field", (
     [Schema.String, 5, "a string, actual 5"],
     [Schema.Boolean, 5, "a boolean, actual 5"]
   ] as const) {
-    it(`the message about a value that breaks the limit of a described field says "Expected ${message}"`, () => {
+    it(`if a value breaks the limit of a field that has a description, the error message says "Expected ${message}"`, () => {
       assert.strictEqual(messageOf(described(meaning, field as Schema.Schema<any>), value), `Expected ${message}`)
     })
   }

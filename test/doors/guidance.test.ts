@@ -31,7 +31,7 @@ describe("the advice and the link in a refusal", () => {
     assert.deepStrictEqual(Object.keys(body).sort(), ["docs", "error", "message", "reason"])
   })
 
-  it("if a key lacks a scope, the refusal has a link to a form for a copy of the key with this scope", async () => {
+  it("if a key lacks a scope, the refusal has a link to a form that copies the key and adds this scope", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
     const { body, headers } = await refused(key, "GET", "/api/hub/entities")
     assert.strictEqual(body.code, "SCOPE_MISSING")
@@ -44,7 +44,7 @@ describe("the advice and the link in a refusal", () => {
     assert.deepStrictEqual(form, { scopes: "mcp.read,hub-protocol.read" })
   })
 
-  it("if a key lacks a permission, the refusal has a link to a form for a copy of the key with this permission", async () => {
+  it("if a key lacks a permission, the refusal has a link to a form that copies the key and adds this permission", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
     const draft = { profileSlug: "note", title: "Words" }
     const { body } = await refused(key, "POST", "/api/hub/entities", draft)

@@ -27,7 +27,7 @@ describe("a value that may be absent or null", () => {
     part: Schema.optional(Part)
   })
 
-  it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send null or to omit the field", () => {
+  it("if an optional value is invalid, the answer has one fault, whose message does not tell the client to send `null` or to omit the field", () => {
     assert.deepStrictEqual(faultLines(Input, { id: 5 }), ["id: Expected a string, actual 5"])
     assert.deepStrictEqual(faultLines(Input, { name: "long" }), [
       'name: Expected a string at most 3 character(s) long, actual "long"'
@@ -37,7 +37,7 @@ describe("a value that may be absent or null", () => {
 })
 
 describe("a value that may have one of several shapes", () => {
-  it("if a value of a union with a tag is invalid, the answer has the faults of the member that the tag field selects", () => {
+  it("if a tag field selects one of several shapes for an invalid value, the answer has only the faults of this shape", () => {
     assert.deepStrictEqual(faultLines(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
@@ -48,7 +48,7 @@ describe("a value that may have one of several shapes", () => {
     assert.deepStrictEqual(faultLines(Part, 5), ["Expected an object, actual 5"])
   })
 
-  it("if a value of a union without a tag is invalid, the answer has the faults of the member that shares the most fields with the value", () => {
+  it("if an invalid value has several possible shapes and no tag field, the answer has the faults of the shape that shares the most fields with the value", () => {
     const grant = { permissions: ["*"] }
     assert.deepStrictEqual(faultLines(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"
@@ -63,7 +63,7 @@ describe("a value that may have one of several shapes", () => {
     ])
   })
 
-  it("if a value fits none of the types of a union, the answer lists all accepted forms in one line", () => {
+  it("if a value has none of several accepted forms, the answer lists all accepted forms in one line", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })

@@ -34,7 +34,7 @@ const input = describeArguments(
 )
 const read = withoutNullArguments(input)
 
-describe("arguments of tools with the value `null`", () => {
+describe("tool arguments whose value is `null`", () => {
   it("the pod keeps `null` for a required argument of a tool, so that `null` is refused or has a meaning of its own", () => {
     assert.deepStrictEqual(read({ id: null, owner: null }), { id: null, owner: null })
   })
@@ -63,7 +63,7 @@ describe("arguments of tools with the value `null`", () => {
     })
   })
 
-  it("the pod does not change a tool input that is no object, or a list that is in the wrong place", () => {
+  it("the pod does not change a tool input that is not an object or that has a list in the wrong place", () => {
     for (const wrong of [null, "text", [null], { part: [{ label: null }], parts: { label: null } }]) {
       assert.deepStrictEqual(read(wrong), wrong)
     }

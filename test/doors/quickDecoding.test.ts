@@ -89,7 +89,7 @@ const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
     .flatMap((value) => variants(value).slice(0, variantsMost))
 
 describe("decoding an input", () => {
-  it("the quick decoder of inputs returns the same value as Schema for every valid input, and accepts no input with an unknown field", () => {
+  it("the quick decoder of inputs returns the same value as `Schema` for every valid input, and accepts no input with an unknown field", () => {
     let quick = 0
     let slow = 0
     for (const [schema, name] of inputs) {
@@ -112,7 +112,7 @@ describe("decoding an input", () => {
     assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
   })
 
-  it("if an input has a fault or an unknown field, the quick decoder lets Schema report the fault", () => {
+  it("if an input has a fault or an unknown field, the quick decoder lets `Schema` report the fault", () => {
     const decode = quickDecoderOf(
       Schema.Struct({ limit: Schema.optionalWith(Schema.NumberFromString, { default: () => 20 }) })
     )

@@ -43,7 +43,7 @@ const demandOf = (door: Door): string => {
   }
 }
 
-it("the REST, procedure and tool forms of one operation require the same access, except where the specification differs", async () => {
+it("the REST, procedure and tool forms of one operation require the same access, except where the specification gives these forms different access rules", async () => {
   const pod = await aPod({ kind: "memory" })
   const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
   await pod.stop()

@@ -225,7 +225,7 @@ describe("the errors of a declaration", () => {
     }
   })
 
-  it("a handler of a tool that reads does not compile if it fails with NotFound and the tool does not declare this error", () => {
+  it("a handler for a tool that reads does not compile if the handler fails with `NotFound` and the tool does not declare this error", () => {
     const { finds, reads, writes } = declared.tools
     implementTools([finds, writes], Effect.succeed({ svc_finds: absent, svc_writes: absent }))
     // @effect-diagnostics missingEffectError:off
@@ -234,7 +234,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("a handler of a public operation with the method GET does not compile if it fails with Conflict", () => {
+  it("a handler for a public operation with the method GET does not compile if the handler fails with `Conflict`", () => {
     const changes = HttpApiGroup.make("test").add(declared.endpoints.openPost)
     implement(changes, Effect.succeed({ openPost: taken }))
     const gets = HttpApiGroup.make("test").add(declared.endpoints.openGet)
@@ -255,7 +255,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("the handler of an operation of the pod that fails with an undeclared error does not compile", () => {
+  it("the handler of an operation such as `entities.get` does not compile if the handler fails with an error that the operation does not declare", () => {
     const declares: MayFail<"entities.get", NotFound> = true
     // @ts-expect-error The operation entities.get does not declare NotImplemented.
     const undeclared: MayFail<"entities.get", NotImplemented> = true
@@ -273,7 +273,7 @@ describe("the errors of a declaration", () => {
     )
   })
 
-  it("a program that makes an error with an unknown error code does not compile, and the constructor of the error throws", () => {
+  it("a program that makes an error with an unknown error code does not compile, and the constructor of the error throws at run time", () => {
     const code = "GRANT_DENIED"
     assert.doesNotThrow(() => new Forbidden({ code, why: "no", required: [], granted: [] }))
     const unknown = "NO_SUCH_CODE"

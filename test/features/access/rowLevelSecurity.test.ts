@@ -132,7 +132,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and checks the database setting with the spaces of the caller",
+    "a database function that runs with the rights of its owner has a fixed search path, and checks which spaces the database setting lists for the caller",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number

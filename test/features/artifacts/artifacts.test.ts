@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("PATCH", at, { data: stamped })).status, 400)
     })
 
-    it("a new artifact has its default state, placement and origin, and its props may be any JSON", async () => {
+    it("a new artifact has the default state, placement and origin, and the field `props` accepts any JSON", async () => {
       const made = await make()
       assert.deepInclude(made, {
         state: "working",

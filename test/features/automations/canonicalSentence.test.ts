@@ -101,7 +101,7 @@ const automation: fc.Arbitrary<Automation> = fc
   .record({ trigger, conditions: fc.array(condition, { maxLength: 4 }), steps: fc.tuple(step, step, step) })
   .map((one) => (one.trigger.kind === "schedule" ? { ...one, conditions: [] } : one))
 
-describe("the canonical sentence", () => {
+describe("the canonical sentence of an automation", () => {
   it.prop(
     "the canonical sentence of an automation compiles to the same automation, whether the sentence is given as clauses or as one text",
     [automation],

@@ -36,7 +36,7 @@ describe("texts that contain no automation rule", () => {
     ["Use metric units right now", ["right now"]]
   ]
   for (const [text, cues] of once) {
-    it(`the classification of the text "${text}" says that it is a one-time request`, () => {
+    it(`the classification of the text "${text}" says that the text is a one-time request`, () => {
       assert.deepStrictEqual(classify(text), {
         shapes: [{ shape: "unknown", confidence: 0, cues }],
         primary: "unknown",
@@ -57,7 +57,7 @@ describe("texts whose meaning the pod must ask for", () => {
     ["once a week", "schedule_without_action"]
   ]
   for (const [text, reason] of asked) {
-    it(`the classification of the text "${text}" says that it needs clarification: ${reason}`, () => {
+    it(`the classification of the text "${text}" says that the text needs clarification for the reason “${reason}”`, () => {
       const answer = classify(text)
       assert.strictEqual(answer.needsClarification?.reason, reason)
       assert.match(answer.needsClarification?.question ?? "", /\?$/)
@@ -142,7 +142,7 @@ const examples: ReadonlyArray<readonly [RuleShape, ReadonlyArray<readonly [strin
 for (const [shape, table] of examples) {
   describe(`rule texts of the shape ${shape}`, () => {
     for (const [text, confidence, cues] of table) {
-      it(`the classification of the text "${text}" finds the rule shape ${shape} with confidence ${confidence}`, () => {
+      it(`the classification of the text "${text}" finds the rule shape “${shape}” with confidence ${confidence}`, () => {
         assert.deepStrictEqual(of(text, shape), { shape, confidence, cues })
       })
     }
@@ -163,7 +163,7 @@ describe("rule texts without a shape", () => {
     ["the extract is long", "extraction"]
   ]
   for (const [text, shape] of not) {
-    it(`the classification of the text "${text}" does not find the rule shape ${shape}`, () =>
+    it(`the classification of the text "${text}" does not find the rule shape “${shape}”`, () =>
       assert.isUndefined(of(text, shape)))
   }
 })

@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("an automation rule with a schedule starts only once, even if several pods look for due rules and several times of the schedule have passed", async () => {
+  it("if several times of its schedule have passed, an automation rule starts only once, even if several pods look for due rules", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(

@@ -153,7 +153,7 @@ describe("sentences that are given as one text", () => {
     assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
   })
 
-  it("an automation sentence in one text compiles to the same automation as its separate clauses, in any letter case, and a quoted keyword does not begin a clause", () => {
+  it("an automation sentence in one text compiles to the same automation as its separate clauses, keywords can have any letter case, and a quoted keyword does not begin a clause", () => {
     const whole = compileSentence(
       'when a task is created where title is "where and then", then notify me, then set a to 1.'
     )
@@ -207,7 +207,7 @@ describe("triggers of a sentence", () => {
     ["a workspace is created", "workspace.create"]
   ]
   for (const [when, eventType] of events) {
-    it(`an automation sentence with the clause “WHEN ${when}” has the event ${eventType} as its trigger`, () =>
+    it(`an automation sentence with the clause “WHEN ${when}” has the event “${eventType}” as its trigger`, () =>
       assert.deepStrictEqual(triggerOf(when), { kind: "event", eventType }))
   }
 
@@ -234,7 +234,7 @@ describe("triggers of a sentence", () => {
     ["cron 0 0 29 2 *", "0 0 29 2 *"]
   ]
   for (const [when, cron] of schedules) {
-    it(`an automation sentence with the clause “WHEN ${when}” has the schedule ${cron} as its trigger`, () => {
+    it(`an automation sentence with the clause “WHEN ${when}” has the schedule “${cron}” as its trigger`, () => {
       assert.deepStrictEqual(triggerOf(when), { kind: "schedule", cron })
       assert.isTrue(Either.isRight(Cron.parse(cron)))
     })

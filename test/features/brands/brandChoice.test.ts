@@ -31,7 +31,7 @@ describe("the choice of a brand", () => {
     assert.strictEqual(chosen(brands), "no-default-brand")
     assert.strictEqual(chosen(brands, "p"), "no-brand-for-project")
   })
-  it("the pod chooses the brand of the project before every default brand", () => {
+  it("the pod prefers the brand of the project to every default brand", () => {
     const brands = [aBrand("a", { isDefault: true }), aBrand("b", { workspaceId: "x", projectIds: ["p"] })]
     assert.strictEqual(chosen(brands, "p"), "b via project")
     assert.strictEqual(chosen(brands, "q"), "a via default-flag")
@@ -41,11 +41,11 @@ describe("the choice of a brand", () => {
     assert.strictEqual(chosen([aBrand("a")]), "a via only-brand")
     assert.strictEqual(chosen([aBrand("a")], "p"), "a via only-brand")
   })
-  it("the pod chooses a brand of the person's own space before the brands of workspaces", () => {
+  it("the pod prefers a brand of the person's own space to the brands of workspaces", () => {
     const brands = [aBrand("a", { workspaceId: "x", isDefault: true }), aBrand("b")]
     assert.strictEqual(chosen(brands), "b via only-brand")
   })
-  it("the order in which the pod reads brands does not change its choice", () => {
+  it("the order in which the pod reads brands does not change which brand the pod chooses", () => {
     const brand = fc.record({
       id: fc.constantFrom("a", "b", "c", "d"),
       workspaceId: fc.constantFrom(null, "x", "y"),

@@ -65,7 +65,7 @@ onEachEngine("computing a ranking", (stores) => {
     it.live(name, () => work.pipe(Effect.scoped, Effect.provide(stores)), 30_000)
 
   rule(
-    "two requests at the same moment cause only one computation of the ranking, and the next request must wait a minute",
+    "two requests at the same moment cause only one computation of the entity ranking, and a further computation must wait a minute",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [began, gate] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -129,7 +129,7 @@ onEachEngine("computing a ranking", (stores) => {
   )
 
   rule(
-    "the ranking of a person may be computed again one minute after the last computation",
+    "a person's ranking of entities can be computed again one minute after its last computation",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const now = yield* DateTime.now

@@ -77,7 +77,7 @@ onOneStorage("connectors", (storage) => {
     assert.strictEqual((await probe(person, without.id)).status, "credential_missing")
   })
 
-  it("attack: a connector sends a credential from the vault only to the host in the vault entry, even after a redirect or a change, and never uses another person's entry", async () => {
+  it("attack: a connector sends a credential from the vault only to the host in the vault entry, even after a redirect or a change of the connector, and never uses another person's vault entry", async () => {
     const person = await pod.aPerson()
     const other = await pod.aPerson()
     const key = await pod.aKey(person)

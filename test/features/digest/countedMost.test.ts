@@ -44,7 +44,7 @@ onOneDatabase((storage) => {
     assert.deepStrictEqual([bySlug.get("note"), bySlug.get("task")], [countedMost, 3])
   })
 
-  it("to list workspaces, the pod does not read all entities once for each project", async () => {
+  it("when the pod lists workspaces, it does not read all entities again for each project", async () => {
     const projects = 4_000 // reading all entities once for each project would exceed the time limit of a statement
     await pod.run(
       Effect.gen(function* () {

@@ -47,7 +47,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "This workspace: 1 entity (1 note). Latest: “A”.")
   })
 
-  it("the summary line of a digest without entities says that there are no entities", () => {
+  it("if a digest has no entities, its summary line says that there are none", () => {
     const { byWorkspace, keyEntities, summary, total } = digestFrom(scope, [], [], new Map(), own)
     assert.deepStrictEqual([total, byWorkspace, keyEntities], [0, [], []])
     assert.strictEqual(summary, "Harbour: no entities that you may read.")

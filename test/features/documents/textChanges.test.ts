@@ -37,7 +37,7 @@ describe("changes of a text by position", () => {
   it("if there are no text changes, the result is the original text", () =>
     assert.strictEqual(applyTextChanges(wet, []), wet))
 
-  it("random text changes that keep, delete, replace or insert pieces of a text give the expected text", () => {
+  it("random edits that keep, delete, replace or insert parts of a text give the expected text", () => {
     const piece = fc.record({
       text: fc.string({ maxLength: 8 }),
       fate: fc.constantFrom("kept", "delete", "replace", "insert"),

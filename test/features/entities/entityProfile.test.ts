@@ -79,7 +79,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(made.profileSlug, "unspoken")
   })
 
-  it("an entity can have only a profile of its own workspace, and a role cannot be the profile of an entity", async () => {
+  it("an entity cannot have a profile of another space, and a role cannot be the profile of an entity", async () => {
     const { owner, workspaceId } = scene()
     await aKind("recipe", {})
     await expectStatus(
@@ -133,7 +133,7 @@ onEachPod("an entity and its profile", (scene) => {
     await expectStatus(200, createEntity(owner, { ...draft, workspaceId }))
   })
 
-  it("a profile inherits the definitions and default values of its parent profile and may replace them", async () => {
+  it("a profile inherits the definitions and default values of its parent profile and can replace them", async () => {
     const { owner, workspaceId } = scene()
     const parentProfileId = await aKind(
       "vehicle",

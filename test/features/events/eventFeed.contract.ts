@@ -37,7 +37,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a listing by focus session has only the reader's own events of writes for this session",
+    "a listing of events by focus session contains only events of the reader's own writes for this session",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })
@@ -197,7 +197,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pod refuses a read position beyond the end of a space's event log if the caller can read the space, and ignores the position if not",
+    "the pod refuses a read position beyond the end of a space's event log if the caller can read the space, and otherwise ignores the position",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))

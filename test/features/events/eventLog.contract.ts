@@ -267,7 +267,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an additional write has the event of the main write as its cause, unless it has another cause",
+    "the event of an additional write has the event of the main write as its cause, unless the additional write states another cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]

@@ -124,7 +124,7 @@ onOneStorage("watching events", (storage) => {
     patience
   )
 
-  it("if a reader of the event stream is disconnected before its first event, the reader continues from the position at which the stream was opened", async () => {
+  it("if a reader of the event stream is disconnected before the first event arrives, the reader continues from the position at which the stream was opened", async () => {
     const person = await pod.aPerson()
     const first = await watch(person)
     await first.heartbeats(1)
@@ -273,7 +273,7 @@ onOneStorage("watching events", (storage) => {
     assert.match(String(headers["content-type"]), /^text\/event-stream/)
   })
 
-  it("a web page of an allowed origin may send the last-event-id header to the event stream", async () => {
+  it("a web page of an allowed origin is allowed to send the header `last-event-id` to the event stream", async () => {
     const origin = "https://console.example"
     const other = await aPod({ kind: "memory" }, { corsOrigins: [origin] })
     const asked = { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" }

@@ -33,7 +33,7 @@ describePostgres("watching events on two pods", (server) => {
   }
 
   it(
-    "a stream reader that changes between two pods gets each event once, while both pods write",
+    "a reader of the event stream that moves from one pod to another gets each event once, even while both pods write",
     async () => {
       const person = await first.aPerson()
       const spaces = [undefined, await first.aWorkspace(person, "One"), await first.aWorkspace(person, "Two")]

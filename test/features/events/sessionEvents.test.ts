@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/events?sessionId=today")).status, 400)
     })
 
-    it("the events of a write contain the id of the focus session from the body of the request, or else from its header, and other events contain none", async () => {
+    it("the events of a write contain the focus session id from the body or else from the header of the request, and no id if the request has none", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const { id } = await write("POST", "entities", { title: "Noted", profileSlug: "note" }, { session: one })
       await write("PATCH", `entities/${id}`, { title: "Changed", sessionId: other }, { session: one })

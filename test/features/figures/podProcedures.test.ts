@@ -260,7 +260,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(pod.owner, "inbox.stats"), { unread: 0, snoozed: 0 })
   })
 
-  it("a pod without a model lists no model services, and the manifest of the model service and the state of the memory feature are null", async () => {
+  it("a pod without a model lists no model services, and the manifest of the model service and the state of the memory feature are `null`", async () => {
     for (const name of reads.filter(
       (each) => each.startsWith("intelligence.get") || each.startsWith("intelligence.li")
     )) {
@@ -286,7 +286,7 @@ const onlyAbout = [
   "providers/CurrentModel.ts" // provides the model
 ]
 
-it("the test lists every source file that uses the language model, so that the list of the operations with a model stays complete", () => {
+it("this test lists every source file that uses the language model, so that the list of the operations that use the model stays complete", () => {
   const folder = `${projectRoot}src/features/`
   const using = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) =>
@@ -296,7 +296,7 @@ it("the test lists every source file that uses the language model, so that the l
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if the list needs its answer", async () => {
+  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if the list needs information from this service", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

@@ -106,14 +106,14 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("requests of a person with the same correlation id create one focus session in a space, even at the same moment", async () => {
+    it("if several requests of a person have the same correlation id, they create one focus session in a space, even at the same moment", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))
       assert.lengthOf(new Set(answers.map(({ id }) => id)), 1)
     })
 
-    it("every field that a new focus session does not set is null", async () => {
+    it("every field that the request for a new focus session does not set is `null`", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
       const givenFields = {
         goal: "Write the report",
@@ -151,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.isString((await begin({ status: "closed" })).closedAt)
     })
 
-    it("the reports of a focus session may be any JSON that the client sends", async () => {
+    it("the reports of a focus session can be any JSON that the client sends", async () => {
       const { id } = await begin({ contextReport: "In words." })
       const kept = await change(id, { planReport: ["one", { two: 2 }], executionLog: [], goal: "Still" })
       assert.deepInclude(kept, {

@@ -71,7 +71,7 @@ const marked = (before: string, after: string) =>
     .join("")
 
 describe("two records without differences", () => {
-  it("a record does not differ from itself, whatever the order of its keys", () => {
+  it("a record does not differ from itself, whatever the order of its fields", () => {
     fc.assert(
       fc.property(record, (fields) => {
         assert.deepStrictEqual(diffFields(fields, reordered(fields) as Fields), [])
@@ -93,13 +93,13 @@ describe("two records without differences", () => {
   const unequal = ["{} []", "{} null", "[] null", "0 false", `"" null`, `"1" 1`, "[1,2] [2,1]", "[1] [1,1]"]
   for (const pair of [...unequal, `{"a":null} {}`, `{"a":1} {"b":1}`, `{"0":1} [1]`]) {
     const [one, other] = pair.split(" ").map((json): unknown => JSON.parse(json))
-    it(`the diff of two records finds a difference between these values: ${pair}`, () => {
+    it(`the diff of two records finds a difference between the values in “${pair}”`, () => {
       assert.isFalse(jsonEquals(one, other))
       assert.isFalse(jsonEquals(other, one))
     })
   }
 
-  it("the diff treats a field whose value is undefined like a missing field", () => {
+  it("the diff treats a field with the value `undefined` like a missing field", () => {
     assert.isTrue(jsonEquals({ a: 1, b: undefined }, { a: 1 }))
     assert.deepStrictEqual(diffFields({ b: undefined }, {}), [])
   })
@@ -115,7 +115,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("if two records are exchanged, their diff has the same paths in the same order", () => {
+  it("if the two records of a diff change places, the diff has the same paths in the same order", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -127,7 +127,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("the diff of two records is the same for every order of their keys", () => {
+  it("the diff of two records is the same for every order of their fields", () => {
     fc.assert(
       fc.property(record, record, (before, after) => {
         const differences = diffFields(before, after)
@@ -273,12 +273,12 @@ describe("the diff of very long texts", () => {
       many((at) => (at % 5 < 2 ? "a" : "b"))
     ],
     "with only newlines": ["\n".repeat(1_000_000), "x\n".repeat(500_000)],
-    "with a single word": ["x".repeat(1_000_000), `${"x".repeat(999_999)}y`],
+    "with a single word each": ["x".repeat(1_000_000), `${"x".repeat(999_999)}y`],
     "with long words that differ at their ends": [
       Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1000 + at)).join(" "),
       Array.from({ length: 200 }, (_, at) => "x".repeat(5000) + String(1100 + ((at * 7) % 200))).join(" ")
     ],
-    "with one word many times": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
+    "that repeat one word many times": ["a ".repeat(500_000), `b ${"a ".repeat(499_600)}c`]
   }
   for (const [what, [before, after]] of Object.entries(hard)) {
     it(`the word diff of two long texts ${what} is computed within the time limit`, () => {

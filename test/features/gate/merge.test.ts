@@ -63,7 +63,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("if the record and the proposal of a merge are exchanged, the conflicts have the same paths", () => {
+  it("if the record and the proposal of a merge change places, the conflicts have the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const swapped = mergeFields(base, proposed, current)
@@ -86,7 +86,7 @@ describe("conflicts of a merge", () => {
     ["a removed object in which the proposal changes a field", { o: { a: 1 } }, {}, { o: { a: 2 } }, ["o", "a"]],
     ["two different changes of a list", { o: { a: [1] } }, { o: { a: [1, 2] } }, { o: { a: [0, 1] } }, ["o", "a"]],
     [
-      "an object that was replaced with a number while the proposal changes it",
+      "an object that somebody replaced with a number and in which the proposal changes a field",
       { o: { a: 1 } },
       { o: 5 },
       { o: { a: 2 } },

@@ -70,7 +70,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person lets an agent write without approval, the agent may do so in every space, and no other agent of the person may",
+    "when a person lets an agent write without approval, this applies in every space, but not to the other agents of the person",
     Effect.gen(function* () {
       const { agent, people, personId, reach, spaceId, under } = yield* kept
       const other = yield* withReach(reach)(people.addAgent(uuidv7(), anAgent(), aPassed))
@@ -109,7 +109,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule of a workspace, or of the person who owns an agent, applies to every agent or only to the agent in the rule, until the rule expires",
+    "a governance rule belongs to a workspace or to the person who owns the agents, and applies to all agents or to one named agent until the rule expires",
     Effect.gen(function* () {
       const { add, agent, personId, spaceId, under } = yield* kept
       const otherSpace = yield* aWorkspaceOf(personId)

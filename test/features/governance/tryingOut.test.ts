@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       ...(["auto", "propose"] as const).map(
         (verdict) =>
           [
-            `a governance rule has the verdict ${verdict}`,
+            `a governance rule has the verdict “${verdict}”`,
             async (agentUserId: string) => {
               const { owner, workspaceId } = ground
               const about = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "*" }

@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk along relations in the graph follows as many relations as requested, at most three, and shows each entity once", async () => {
+    it("a walk along relations in the graph is as deep as requested, at most three relations, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])

@@ -71,7 +71,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the graph shows which entities refer to an object in a property only to a caller who may read these entities",
+    "the graph shows the entities whose properties refer to an object, but only to a caller who may read these entities",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -92,7 +92,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after every write of properties, the graph store lists the entities that refer to an object in a property, newest first, up to a maximum",
+    "after every write of properties, the graph store lists the entities whose properties refer to an object, newest first, up to a maximum",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [task, further] = [

@@ -12,7 +12,7 @@ onEachEngine("the graph", contractOf("graph"))
 
 onEachDatabase("the graph of a workspace with many entities", (stores) => {
   it.effect(
-    "to find the entities that refer to an object in a property, the graph store uses a database index and reads no whole table",
+    "to find the entities whose properties refer to an object, the graph store uses a database index and reads no whole table",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -47,7 +47,7 @@ describe("the migration that stores the references of existing entities", () => 
     assert.deepStrictEqual(rows, [{ count: 1000 }])
   })
 
-  it("every change and deletion of an entity also updates the stored ids of the records to which the entity refers, even a change directly in SQL", async () => {
+  it("every change and deletion of an entity, even directly in SQL, also updates the stored ids of the records to which the entity refers", async () => {
     await database.query("UPDATE entities SET title = 'Other' WHERE id = $1", [entity(1)])
     await database.query("UPDATE entities SET properties = '{}' WHERE id = $1", [entity(2)])
     await add(5, { owner: target })

@@ -31,7 +31,7 @@ describe("values that identify no entity", () => {
   ]
   for (const [name, values] of none) {
     for (const value of values) {
-      it(`the value ${JSON.stringify(value).slice(0, 40)} of the property ${name} does not identify an entity`, () => {
+      it(`the value ${JSON.stringify(value).slice(0, 40)} of the property “${name}” does not identify an entity`, () => {
         assert.deepStrictEqual(valuesOf(name, value), [])
       })
     }
@@ -112,7 +112,7 @@ describe("the normalized form of a value that identifies an entity", () => {
   )
 })
 
-describe("names that count as the same", () => {
+describe("names that the pod treats as the same name", () => {
   const same = [
     ["Ann Example", "  ann\t EXAMPLE "],
     ["José Núñez", "Jose\u0301 Nun\u0303ez", "JOSE NUNEZ"],
@@ -214,7 +214,7 @@ describe("placeholder titles", () => {
     "3M",
     "Namé Ltd"
   ]) {
-    it(`the title ${title} is accepted as the name of a person or company`, () => {
+    it(`the title “${title}” is accepted as the name of a person or company`, () => {
       assert.isFalse(isPlaceholderTitle(title, "person"))
     })
   }

@@ -33,7 +33,7 @@ describe("identity queries that match no single entity", () => {
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("a candidate does not match an identity query if the candidate has the value of the query only in another identity signal", () => {
+  it("a candidate does not match an identity query if the value in the query is the value of another identity signal of the candidate", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
@@ -61,7 +61,7 @@ describe("identity queries that match an entity", () => {
     ["github", "Ann", "ann"],
     ["externalId", "7", 7]
   ] as const) {
-    it(`a candidate with the same ${name} is a strong match for an identity query, whatever its name and profile are`, () => {
+    it(`a candidate with the same value of “${name}” is a strong match for an identity query, whatever the name and profile of the candidate are`, () => {
       const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
       const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
       assert.deepStrictEqual(matchIdentity(query, [candidate]), {
@@ -143,7 +143,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "an identity query can choose only the first candidate of its answer, and the answer has the match strength of this candidate",
+    "if an identity query chooses a candidate, it is the first candidate in the answer, and the answer has the match strength of this candidate",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)

@@ -29,7 +29,7 @@ onEachPod("an upsert of an entity", (scene) => {
     assert.strictEqual((await expectStatus(200, owner.send("GET", "/api/hub/proposals?status=all"))).total, 0)
   })
 
-  it("an upsert changes the entity with the same address, and creates a new entity if no entity has this address", async () => {
+  it("an upsert changes the entity with the same e-mail address, and creates a new entity if no entity has this address", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["note", "person"]) {
       const draft = { workspaceId, profileSlug, title: "Ada Quay", properties: { email: `${profileSlug}@example.com` } }

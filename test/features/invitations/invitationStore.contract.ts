@@ -83,7 +83,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only open invitations whose tokens were hashed with another pepper count as invitations that need a former pepper",
+    "the store counts the open invitations whose tokens were not hashed with the current pepper, because these invitations need a former pepper",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

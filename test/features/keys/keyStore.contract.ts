@@ -177,7 +177,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the events of a key contain what changed: the name, the reason of a revocation, or the key that replaced it in a rotation",
+    "the event of a change of a key contains the new name, the id of the key that replaced this key, or the reason of the revocation",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -238,7 +238,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a replaced key ends at once or at the given time, but never later than its own expiry",
+    "a replaced key stops working at once or at the given time, but never later than at its own expiry",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()

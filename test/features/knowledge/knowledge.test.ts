@@ -171,7 +171,7 @@ describe("the two independent protections of knowledge entries", () => {
   )
 
   it.effect(
-    "the pod stores a JSON null as the value of a knowledge entry, and distinguishes it from a missing value",
+    "the pod stores the JSON value `null` in a knowledge entry, and distinguishes `null` from a missing value",
     () =>
       Effect.gen(function* () {
         const { owner, spaceId, sql, store } = yield* setUp

@@ -116,7 +116,7 @@ describe("writing knowledge entries", () => {
   )
 
   rule(
-    "a PUT of a knowledge entry with an expected version replaces only that version, and never creates an entry",
+    "a PUT with an expected version changes a knowledge entry only if the stored entry has this version, and never creates an entry",
     Effect.gen(function* () {
       const person = aReach()
       const put = (body: object, key = "deploy") => ask(person, "put", { key, body })

@@ -58,7 +58,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a new knowledge entry with the reserved key `search` is refused on every path, because no request could read it, and nothing is stored",
+    "a new knowledge entry with the reserved entry key `search` is refused on every path and is not stored, because no request could read the entry",
     Effect.gen(function* () {
       const person = aReach()
       for (const key of ["search"]) {
@@ -185,7 +185,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "if a caller creates a knowledge entry with the key of an existing entry, the pod answers with a conflict and does not change the existing entry",
+    "if a caller creates a knowledge entry with the entry key of an existing entry, the pod answers with a conflict and does not change the existing entry",
     Effect.gen(function* () {
       const person = aReach()
       yield* ask(person, "create", { body: { key: "deploy", value: 1 } })
@@ -196,7 +196,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "the pod refuses a PUT of a knowledge entry that contains two different workspaces",
+    "the pod refuses a PUT of a knowledge entry if the request contains two different workspaces",
     Effect.gen(function* () {
       const spaces = [uuidv7(), uuidv7()]
       const [workspaceId, other] = spaces

@@ -278,7 +278,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a change of a knowledge entry sets exactly the fields in the change, and can set a value to null",
+    "a change of a knowledge entry sets exactly the fields in the change, and can set a value to `null`",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId, namespace: "ops", slug: "how-to" }))

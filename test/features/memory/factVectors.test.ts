@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await recalled(pod.owner, "what city"), "Jonas was born in Berlin.")
     })
 
-    it("after a person has forgotten hundreds of facts in one request, a question still finds a new fact by its meaning", async () => {
+    it("after one request made the pod forget hundreds of facts, a memory question still finds a new fact by its meaning", async () => {
       const other = await pod.aPerson()
       for (const round of ["first", "second"]) {
         const turns = Array.from({ length: 150 }, (_, at) => ({ role: "user", content: `Parcel ${round} ${at}.` }))

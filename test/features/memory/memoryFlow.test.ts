@@ -305,7 +305,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "q=lives&trust=person"), ["Ana lives in Berlin."])
   })
 
-  it("a memory request with `asOf` finds the facts that were valid at that time, and `asOf` with the present time changes nothing in the answer", async () => {
+  it("a memory request with a past time in `asOf` finds the facts that were valid at that time, and the present time in `asOf` does not change the answer", async () => {
     await someone()
     await post(person, "", { fact: "The lead is Jonas.", validFrom: "2020-01-01T00:00:00Z" })
     await post(person, "", { fact: "The office is in Bern.", validFrom: "2022-01-01T00:00:00Z" })

@@ -78,7 +78,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await agent.send("GET", `${hub}?q=tide+table`))[0].id, body.id)
     })
 
-    it("an agent can update facts of agents at once, but its update of a fact that the person stated needs approval and can be reverted", async () => {
+    it("an agent needs no approval to update a fact that an agent wrote, but an agent's update of a fact that the person stated needs approval and can be reverted", async () => {
       const { agent, owner } = ground
       await post(agent, "/writes", { entries: [{ action: "remember", target: "colour", content: "Blue" }] })
       const own = assertOk(

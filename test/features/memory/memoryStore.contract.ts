@@ -40,7 +40,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a person cannot read, find or end the facts of another person in the memory store, and a key with limits can access no fact",
+    "in the memory store, a person can neither read, find nor end the facts of another person, and a key with limits can access no fact",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const row = aFactRow()

@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       return body.channels.find((one: { id: string }) => one.id === id)?.unread
     }
 
-    it("a person can mark a conversation as read only with the right to read it, and only up to a message of this conversation", async () => {
+    it("a person without the right to read a conversation cannot mark it as read, and only a message of the conversation can be the read position", async () => {
       const threadId = await aThread()
       const other = await aThread()
       const elsewhere = await say(other)
@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await all(), [1, 0, 1, 1])
     })
 
-    it("a key for one workspace can mark conversations in this workspace as read only if the person who owns the key may write there", async () => {
+    it("a key for one workspace can mark conversations there as read, unless the person who owns the key may not write in this workspace", async () => {
       const threadId = await aThread()
       await say(threadId)
       const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }
@@ -172,7 +172,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await markRead(await pod.aKey(viewer, { grant }), threadId)).status, 403)
     })
 
-    it("the inbox shows each conversation with its title, type and family, and the time of its latest message", async () => {
+    it("the inbox shows for each conversation the title, the type, the field `family`, and the time of the latest message", async () => {
       const workspace = await aWorkspace(pod.owner)
       const { id: channelId } = await made("/channels", {
         workspaceId: workspace,

@@ -101,7 +101,7 @@ describe("states of a notification", () => {
 })
 
 describe("event types that notify people", () => {
-  it("a client cannot log an event of a type that sends notifications, in any letter case", () => {
+  it("a client cannot log an event whose type causes notifications, in whatever letter case the type is written", () => {
     const types = ["automation.failed", "automation.notify", "webhook.disabled", "ai.nudge.posted", "Automation.Notify"]
     const more = ["notification.create", "notification.update", "proposal.create", "message.create", "document.update"]
     for (const type of [...types, ...more]) assert.isTrue(isReservedType(type), type)

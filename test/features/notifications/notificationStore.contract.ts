@@ -132,23 +132,25 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
       })
   )
 
-  check("a listing of notifications continues after its cursor, and can be limited to one kind and to one space", () =>
-    Effect.gen(function* () {
-      const { personId, reach, spaceId } = yield* aMember()
-      const here = [1, 2, 3].map(() => aPlannedNotification(spaceId))
-      const home = aPlannedNotification(personId, { kind: "key_ending", subjectType: "apiKey" })
-      for (const each of [...here, home]) yield* add(reach, each)
-      const list = (more: object) => store(reach, (each) => each.list({ state: "open", limit: 10, ...more }))
-      assert.sameMembers(
-        [...idsOf(yield* list({ spaceId }))],
-        here.map(({ id }) => id)
-      )
-      assert.deepStrictEqual(idsOf(yield* list({ kind: "key_ending" })), [home.id])
-      const all = yield* list({})
-      const { id, updatedAt } = all[1]
-      const cursor = { at: DateTime.formatIso(updatedAt), id }
-      assert.deepStrictEqual(idsOf(yield* list({ cursor })), idsOf(all).slice(2))
-    })
+  check(
+    "a listing of notifications continues after the given cursor, and can be limited to one kind and to one space",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const here = [1, 2, 3].map(() => aPlannedNotification(spaceId))
+        const home = aPlannedNotification(personId, { kind: "key_ending", subjectType: "apiKey" })
+        for (const each of [...here, home]) yield* add(reach, each)
+        const list = (more: object) => store(reach, (each) => each.list({ state: "open", limit: 10, ...more }))
+        assert.sameMembers(
+          [...idsOf(yield* list({ spaceId }))],
+          here.map(({ id }) => id)
+        )
+        assert.deepStrictEqual(idsOf(yield* list({ kind: "key_ending" })), [home.id])
+        const all = yield* list({})
+        const { id, updatedAt } = all[1]
+        const cursor = { at: DateTime.formatIso(updatedAt), id }
+        assert.deepStrictEqual(idsOf(yield* list({ cursor })), idsOf(all).slice(2))
+      })
   )
 
   check(

@@ -32,7 +32,7 @@ onOneStorage("notifications about rules and webhooks", (storage) => {
   const aTask = async (person: Caller, title: string) =>
     assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "task" }))
 
-  it("if an automation rule fails, its owner gets a notification with the name of the rule, and further failures only raise the count of this notification", async () => {
+  it("if an automation rule fails, the person who owns the rule gets a notification with the name of the rule, and further failures only raise the count of this notification", async () => {
     const person = await scene.pod.aPerson()
     const ruleId = await aRule(person, 'post "Done" in nowhere')
     await aTask(person, "First")

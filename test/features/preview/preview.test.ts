@@ -149,7 +149,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(samples, 10)
     })
 
-    it("the preview of a grant counts the records that the grant can read by kind and workspace, and shows some sample records", async () => {
+    it("the preview of a grant shows for each kind and workspace how many records the grant can read, and shows some sample records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -368,7 +368,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    it("the list of the keys that can read a knowledge entry contains exactly the keys that get the entry from a read or from a change", async () => {
+    it("the list of the keys that can read a knowledge entry contains exactly the keys that can read or change the entry, because the answer to a change contains the entry", async () => {
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],
         ["reads entities", { grant: { permissions: ["entity.read"] } }],

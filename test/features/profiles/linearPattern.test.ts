@@ -9,10 +9,10 @@ import { linearPattern, patternMax } from "../../../src/features/profiles/Linear
 
 const fits = (source: string, text: string): boolean => Either.getOrThrow(linearPattern(source)).test(text)
 
-describe("patterns of text properties that are refused", () => {
+describe("refused patterns of text properties", () => {
   const refused: ReadonlyArray<readonly [what: string, source: string, why: RegExp]> = [
-    ["an open group", "(a", /not a regular expression/],
-    ["an open class", "[a", /not a regular expression/],
+    ["a group without an end", "(a", /not a regular expression/],
+    ["a character class without an end", "[a", /not a regular expression/],
     ["a repetition without a part to repeat", "*", /not a regular expression/],
     ["an unknown escape", "\\q", /not a regular expression/],
     ["too many characters", "a".repeat(patternMax + 1), /longer than 200/],
@@ -23,13 +23,13 @@ describe("patterns of text properties that are refused", () => {
     ["a negative look-ahead", "^(?!admin)", /look-around/],
     ["a look-behind", "(?<=a)b", /look-around/],
     ["too large a repetition count", "a{251}", /repeats too many times/],
-    ["nested repetitions", "((a{9}){9}){9}", /repeats too many times/],
+    ["nested repetitions that multiply to a large count", "((a{9}){9}){9}", /repeats too many times/],
     ["nested repetitions of an empty group", "((((){999}){999}){999}){999}", /repeats too many times/],
     ["a repetition count beyond the largest number", `a{0,${"9".repeat(190)}}`, /repeats too many times/],
     ["too deeply nested groups", `${"(".repeat(30)}a${")".repeat(30)}`, /nested groups/]
   ]
   for (const [what, source, why] of refused) {
-    it(`a pattern for a text property with ${what} is refused`, () => {
+    it(`a property pattern with ${what} is refused`, () => {
       assert.match(
         Either.getOrElse(Either.flip(linearPattern(source)), () => "accepted"),
         why
@@ -49,7 +49,7 @@ describe("patterns that are matched against long texts", () => {
     "(a*)*b",
     "^(a{0,9}){0,9}b"
   ]) {
-    it(`the property pattern ${source} is matched against ten thousand characters within the time limit`, () => {
+    it(`the property pattern “${source}” is matched against ten thousand characters within the time limit`, () => {
       assert.isFalse(fits(source, text))
     })
   }
@@ -71,7 +71,7 @@ describe("which texts a pattern matches", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(`the property pattern ${source} matches the listed texts and no others`, () => {
+    it(`the property pattern “${source}” matches the listed texts and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })

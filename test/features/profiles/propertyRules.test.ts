@@ -21,28 +21,32 @@ const pathsOf = ({ constraints = {}, defaultValue, options = [], type = "text" }
 describe("property definitions", () => {
   const choice = { type: "select", options: ["a", "b"] } as const
   const unsound: ReadonlyArray<readonly [why: string, definition: Partial<PropertyDefinition>, path: string]> = [
-    ["a constraint of another type", { type: "number", constraints: { minLength: 1 } }, "constraints.minLength"],
+    [
+      "a constraint for another property type",
+      { type: "number", constraints: { minLength: 1 } },
+      "constraints.minLength"
+    ],
     ["an unknown constraint", { constraints: { maxlength: 1 } }, "constraints.maxlength"],
     [
-      "a constraint named like an inherited member of every object",
+      "a constraint with the name of a member that every JavaScript object inherits",
       { constraints: { toString: 1 } },
       "constraints.toString"
     ],
-    ["any constraint for a boolean", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
+    ["a constraint for the type `boolean`", { type: "boolean", constraints: { min: 0 } }, "constraints.min"],
     ["a length below zero", { constraints: { minLength: -1 } }, "constraints.minLength"],
     ["a length that is not a whole number", { constraints: { maxLength: 1.5 } }, "constraints.maxLength"],
     ["a bound that is a text", { type: "number", constraints: { min: "1" } }, "constraints.min"],
     ["an infinite bound", { type: "number", constraints: { max: Infinity } }, "constraints.max"],
     ["a date that does not exist", { type: "date", constraints: { min: "2025-02-29" } }, "constraints.min"],
-    ["a minimum number above the maximum", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
+    ["a minimum value above the maximum", { type: "number", constraints: { min: 2, max: 1 } }, "constraints.min"],
     ["a minimum length above the maximum", { constraints: { minLength: 2, maxLength: 1 } }, "constraints.minLength"],
     [
-      "an earliest date after the latest one",
+      "an earliest date after the latest date",
       { type: "date", constraints: { min: "2025-01-02", max: "2025-01-01" } },
       "constraints.min"
     ],
     [
-      "a minimum count above the maximum",
+      "a minimum number of items above the maximum",
       { type: "array", constraints: { minItems: 2, maxItems: 1 } },
       "constraints.minItems"
     ],
@@ -52,14 +56,18 @@ describe("property definitions", () => {
     ["the type `multi_select` without options", { type: "multi_select" }, "options"],
     ["a repeated option", { type: "select", options: ["a", "a"] }, "options"],
     ["an empty option", { type: "select", options: ["a", ""] }, "options"],
-    ["a repeated option for an array", { type: "array", options: ["a", "a"] }, "options"],
-    ["options of a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
+    ["a repeated option for the items of an array", { type: "array", options: ["a", "a"] }, "options"],
+    ["the constraint `options` for a text", { options: ["a"], constraints: { options: ["a"] } }, "constraints.options"],
     ["an invalid pattern", { constraints: { pattern: "(" } }, "constraints.pattern"],
     ["a pattern that is not a text", { constraints: { pattern: 1 } }, "constraints.pattern"],
     ["a pattern with a back reference", { constraints: { pattern: "(a)\\1" } }, "constraints.pattern"],
-    ["a default of another type", { type: "number", defaultValue: "1" }, "defaultValue"],
-    ["a default outside its bounds", { type: "number", constraints: { max: 1 }, defaultValue: 2 }, "defaultValue"],
-    ["a default that is not an option", { ...choice, defaultValue: "c" }, "defaultValue"]
+    ["a default value of another type", { type: "number", defaultValue: "1" }, "defaultValue"],
+    [
+      "a default value outside the bounds",
+      { type: "number", constraints: { max: 1 }, defaultValue: 2 },
+      "defaultValue"
+    ],
+    ["a default value that is not an option", { ...choice, defaultValue: "c" }, "defaultValue"]
   ]
   for (const [why, definition, path] of unsound) {
     it(`a property definition is refused if it has ${why}`, () => {
@@ -67,7 +75,7 @@ describe("property definitions", () => {
     })
   }
 
-  it("a consistent property definition is accepted, even if it is required, or has options or a default value inside its constraints", () => {
+  it("a consistent property definition is accepted, even if the property is required, or has options, or has a default value that fits the constraints", () => {
     const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
       { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
       { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },

@@ -37,7 +37,7 @@ describe("required properties and default values", () => {
     }
   })
 
-  it("a default value replaces a missing property but not an explicit null", () => {
+  it("a default value replaces a missing property but not an explicit `null`", () => {
     const definitions = [
       aDefinition({ ...required, defaultValue: "a" }),
       aDefinition({ slug: "count", defaultValue: 0 })

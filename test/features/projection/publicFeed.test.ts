@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await itemsOf(workspaceId))[0]?.properties, {})
     })
 
-    it("the public feed shows no entity that has another role, is in another workspace or in a personal space, or is deleted", async () => {
+    it("the public feed leaves out entities without a public role, entities of other workspaces and personal spaces, and deleted entities", async () => {
       const { id, workspaceId } = await aPublicWorkspace()
       await aPublicWorkspace()
       await entity({ workspaceId, profileSlug: "note", title: "Of another kind" })

@@ -220,7 +220,7 @@ for (const [where, storage] of storages) {
     // The store of entities in memory has its own list of projects. It does not see the entities that the store of
     // relations adds to a project later.
     it.skipIf(storage.kind === "memory")(
-      "an entity that is put in a project later counts like an entity that was created in the project",
+      "an existing entity that a caller puts in a project is listed and counted like an entity that was created in the project",
       async () => {
         const id = await aProject("Ferry")
         const [one, made] = [await an("Ramp"), await an("Deck", { projectId: id })]

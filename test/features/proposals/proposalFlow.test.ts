@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
     describe("decisions about a proposal and edits of it that are refused", () => {
-      it("an agent cannot approve or revert a proposal, over REST or the procedure bridge", async () => {
+      it("an agent can approve or revert a proposal neither over REST nor over the procedure bridge", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         refused(await decide(proposed, "approve", {}, agent), 403, "PEOPLE_ONLY")

@@ -22,7 +22,7 @@ const rowsRead = (sql: SqlClient.SqlClient) =>
 
 onEachDatabase("the look-up of a proposal", (stores) => {
   it.effect(
-    "a proposal is looked up by its whole id or the beginning of the id through an index, without reading other proposals",
+    "the pod finds a proposal by its id or the beginning of its id with a database index, without reading other proposals",
     () =>
       Effect.gen(function* () {
         const { personId: userId, reach, spaceId } = yield* aMember()

@@ -253,7 +253,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the beginning of an id finds a proposal if it matches exactly one proposal that the caller may read",
+    "the beginning of an id finds a proposal only if the caller may read exactly one proposal whose id begins like this",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -11,7 +11,7 @@ import { withReach } from "../../support/stores.ts"
 import { aProposal } from "./proposalCalls.ts"
 
 it.effect(
-  "work that an approved write registers runs after the call that approves the proposal, with the access of the proposal's requester",
+  "if an approved write registers further work, the pod runs this work after the approving call, with the access of the person or agent that made the proposal",
   () =>
     Effect.gen(function* () {
       const personId = uuidv7()

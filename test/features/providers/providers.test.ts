@@ -61,7 +61,7 @@ onOneStorage("model providers", (storage) => {
     await second.stop()
   })
 
-  it("the pod uses a model provider as soon as a person activates the provider, another provider after a switch, and the settings of the pod after a deactivation", async () => {
+  it("the pod uses the model provider that the owner activated last, and uses the pod's own settings again after the owner deactivates this provider", async () => {
     const { owner } = pod
     first.reply(replies.saying("In March [1]."))
     second.reply(replies.saying("In March 2026 [1]."))
@@ -225,7 +225,7 @@ describe("two pods over one database", () => {
       await stub.stop()
     })
 
-    it("if a pod activates an embedding model, another pod on its database searches by meaning, and compares only words after a deactivation", async () => {
+    it("if two pods share a database and one of them activates an embedding model, the other pod searches by meaning, and compares only words after a deactivation", async () => {
       const stub = await aModelStub()
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")

@@ -6,7 +6,7 @@ import { onOneStorage } from "../../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
-onOneStorage("the pulse of events and their effects", (storage) => {
+onOneStorage("the event listing `pulse`, which shows the effects of events", (storage) => {
   let scene: WebhookScene
   beforeAll(async () => {
     scene = await aWebhookScene(storage)
@@ -43,7 +43,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.strictEqual(refused.status, 403)
   })
 
-  it("the event listing `pulse` shows each event that was sent to a webhook with its delivery and the result; with the lens `internal` it leaves these deliveries out", async () => {
+  it("the event listing `pulse` shows the webhook deliveries of each event with their results, but leaves out all deliveries if the request has the lens `internal`", async () => {
     const person = await scene.pod.aPerson("ledger@example.com")
     const receiver = await scene.listening()
     const { id: webhookId } = await scene.follow(receiver.url, { name: "Ledger" }, person)
@@ -110,7 +110,7 @@ onOneStorage("the pulse of events and their effects", (storage) => {
     assert.deepStrictEqual(reactions, [{ kind: "ai_feed", label: "Ai answered", status: "success" }])
   })
 
-  it("the event listing `pulse` shows an automation run under the event that started it, and a notification under the event of its rule", async () => {
+  it("the event listing `pulse` shows an automation run under the event that started it, and shows a notification under the event that the automation rule logged", async () => {
     const person = await scene.pod.aPerson()
     const rule = {
       intent: "Tell me of tasks",

@@ -54,7 +54,7 @@ const descriptionsIn = (schema: Schema.Schema.AnyNoContext, name: string) => {
 }
 
 describe("the inputs of a record type", () => {
-  it("the compiler refuses values that the schemas refuse", () => {
+  it("the derived TypeScript types of a record, its draft and its change refuse the same values as the schemas", () => {
     const [withoutNote, withChecks, withDepth, withText] = refusedByTheCompiler
     assert.isFalse(fits(Schema.typeSchema(Draft), withoutNote))
     assert.isFalse(fits(Schema.typeSchema(Draft), withChecks))
@@ -62,39 +62,39 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Berth.content, withText))
   })
 
-  it("a field that only the pod sets is refused in a draft and in a change", () => {
+  it("a field that only the pod sets is refused in the draft of a new record and in a change of a record", () => {
     assert.isFalse(fits(Draft, { ...draft, checks: 1 }))
     assert.isFalse(fits(Change, { checks: 1 }))
   })
 
-  it("a field that clients may write only at creation is refused in a change, and a field that clients may only change is refused in a draft", () => {
+  it("a field that clients may write only at creation is refused in a change of a record, and a field that clients may only change is refused in the draft of a new record", () => {
     assert.isFalse(fits(Change, { depth: 5 }))
     assert.isFalse(fits(Draft, { ...draft, state: "open" }))
   })
 
-  it("a draft without a required field is refused", () => {
+  it("the draft of a new record is refused if a required field is missing", () => {
     assert.isFalse(fits(Draft, { depth: 4 }))
     assert.isFalse(fits(Draft, { name: "North quay" }))
   })
 
-  it("if an input has a narrower schema for a field than the record, the input refuses values that the record accepts", () => {
+  it("if a record type has a narrower schema for the input of a field, the draft and the change refuse values that the record accepts", () => {
     assert.isFalse(fits(Draft, { name: "", depth: 4 }))
     assert.isFalse(fits(Change, { name: "" }))
     assert.isTrue(fits(Berth.content, { name: "" }))
   })
 
-  it("a change sets a field to null only if the record can store null", () => {
+  it("a change of a record can set a field to `null` only if the record can store `null`", () => {
     assert.isFalse(fits(Change, { name: null }))
     assert.isTrue(fits(Change, { note: null }))
   })
 
-  it("a draft gets the default of each field that it omits, and an empty change stays empty", () => {
+  it("the draft of a new record gets the default value of each omitted field, and an empty change of a record stays empty", () => {
     assert.deepStrictEqual(Schema.decodeSync(Draft)({ name: "North quay", depth: 4 }), draft)
     assert.deepStrictEqual(Schema.decodeSync(Change)({}), {})
     assert.deepStrictEqual(Schema.decodeSync(Change)(change), change)
   })
 
-  it("a draft may also contain the space and the details of the write, and a change may contain these details and the version that the caller read", () => {
+  it("the draft of a new record may contain the workspace and details of the write, and a change of a record may contain such details and the expected version", () => {
     const details = { reasoning: "It is needed.", sessionId: null }
     assert.isTrue(fits(Draft, { ...draft, workspaceId: null, ...details }))
     assert.isFalse(fits(Draft, { ...draft, expectedVersion: 1 }))
@@ -102,7 +102,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Change, { workspaceId: null }))
   })
 
-  it("the record, the draft and the change describe a field with the same words, unless an input declares the field itself", () => {
+  it("the schemas of a record, its draft and its change describe a field with the same words, unless the record type declares the field separately for the draft or the change", () => {
     const note = "note: What to know about the berth."
     const state = "state: State of the berth."
     assert.includeMembers(descriptionsIn(Berth.content, ""), [note, state])
@@ -110,7 +110,7 @@ describe("the inputs of a record type", () => {
     assert.includeMembers(descriptionsIn(Change, "TestBerthChange"), [note, state, "secret: The next secret."])
   })
 
-  it("in the API description, the name of an input is made from the name of its record, unless the input states a name of its own", () => {
+  it("in the API description, the name of the input for a record is made from the name of the record, unless the input has a name of its own", () => {
     const nameOf = (schema: Schema.Schema.AnyNoContext) => Object.keys(JSONSchema.make(schema).$defs ?? {})
     assert.include(nameOf(Draft), "TestBerthDraft")
     assert.include(nameOf(Change), "TestBerthChange")

@@ -45,7 +45,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a filter of a record listing can be a value, null, a list of values, ids or a user, and an undefined filter selects all records",
+    "a filter of a record listing can be a value, `null`, a list of values, ids or a user, and a filter with the value `undefined` selects all records",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const projectId = uuidv7()

@@ -29,7 +29,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller changes or removes a record and expects an earlier version, the record store refuses, returns the current version and changes nothing",
+    "if a caller changes or removes a record and expects an earlier version, the record store refuses the call, returns the current version and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })
@@ -73,7 +73,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a change of a record sets exactly the fields in the change, and can set a field to null",
+    "a change of a record sets exactly the fields in the change, and can set a field to `null`",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const projectId = uuidv7()

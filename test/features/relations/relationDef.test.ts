@@ -23,20 +23,20 @@ const aDef = (def: Partial<RelationDef> = {}): RelationDef => ({
 })
 
 describe("the label of a relation", () => {
-  it("at its target entity, a relation shows the inverse label of its type if the type is directional and has an inverse label", () => {
+  it("the target entity of a relation shows the inverse label of the relation type if this type is directional and has an inverse label", () => {
     assert.strictEqual(labelOf("employs", "outgoing", aDef()), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef()), "Employed by")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ inverseLabel: null })), "Employs")
     assert.strictEqual(labelOf("employs", "incoming", aDef({ isDirectional: false })), "Employs")
   })
 
-  it("the label of a relation type without a definition is its slug, written as words", () => {
+  it("if a relation type has no definition, its label is its slug, written as words", () => {
     assert.strictEqual(labelOf("works_for-ever", "incoming", undefined), "works for ever")
   })
 })
 
 describe("the kinds that a relation type may link", () => {
-  it("both entities of a relation must have a kind that the relation type allows, and an empty list allows every kind", () => {
+  it("both entities of a relation must have a kind that the relation type allows, and a relation type with an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })
     assert.deepStrictEqual(endOfWrongKind(aDef(), "company", "note"), { end: "target", kinds: ["person"] })

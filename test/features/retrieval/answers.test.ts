@@ -133,10 +133,25 @@ for (const [where, storage] of storages) {
       ["invalid_response", true, "an endless stream", replies.endless],
       ["invalid_response", true, "an answer that is not valid data", replies.garbage],
       ["upstream_error", true, "an error in the stream", replies.json(200, { error: { message: secret } })],
-      ["rate_limited", true, "429 with a long wait", replies.refusing(429, {}, { "retry-after": "3600" })],
-      ["provider_auth", false, "401", replies.refusing(401, { message: `no such key: ${secret}` })],
-      ["provider_no_credit", false, "402", replies.refusing(402)],
-      ["quota_exhausted", false, "429 for a used quota", replies.refusing(429, { code: "insufficient_quota" })],
+      [
+        "rate_limited",
+        true,
+        "a refusal with the status 429 and a long wait",
+        replies.refusing(429, {}, { "retry-after": "3600" })
+      ],
+      [
+        "provider_auth",
+        false,
+        "a refusal with the status 401",
+        replies.refusing(401, { message: `no such key: ${secret}` })
+      ],
+      ["provider_no_credit", false, "a refusal with the status 402", replies.refusing(402)],
+      [
+        "quota_exhausted",
+        false,
+        "a refusal with the status 429 because the quota is used up",
+        replies.refusing(429, { code: "insufficient_quota" })
+      ],
       [
         "context_length_exceeded",
         false,
@@ -147,7 +162,7 @@ for (const [where, storage] of storages) {
       ["bad_request", false, "a refusal of an unknown model", replies.refusing(404)]
     ]
     it.each(faults)(
-      "the failure code of an answer is %s (retryable %s) after %s, and the pod returns the sources without an answer",
+      "the pod returns the sources and the failure code “%s” (retryable: %s) in place of an answer after %s",
       async (...fault) => {
         const [code, isRetryable, , reply] = fault
         stub.reply(reply)

@@ -7,7 +7,7 @@ import { deprecationHeaders } from "../../../src/doors/Declaration.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
-it("if a deprecated operation has a last day, its answers have the header `Sunset` with this day", () => {
+it("if the last day of a deprecated operation is known, its answers have the header `Sunset` with this day", () => {
   const deprecated = { since: "2026-01-01", successor: "/knowledge/search", until: "2027-01-31" } as const
   assert.deepStrictEqual(deprecationHeaders(deprecated, "/api/hub"), {
     deprecation: "@1767225600",

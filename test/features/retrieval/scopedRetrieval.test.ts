@@ -42,18 +42,18 @@ for (const [where, storage] of storages) {
     afterAll(() => pod.stop())
 
     const grants: ReadonlyArray<readonly [string, () => object, ReadonlyArray<string>]> = [
-      ["one kind", () => ({ permissions: ["entity.note.read"] }), ["own note", "shared note"]],
-      ["another kind", () => ({ permissions: ["entity.task.read"] }), ["own task", "shared task"]],
+      ["only notes", () => ({ permissions: ["entity.note.read"] }), ["own note", "shared note"]],
+      ["only tasks", () => ({ permissions: ["entity.task.read"] }), ["own task", "shared task"]],
       [
-        "one workspace",
+        "only one workspace",
         () => ({ permissions: ["entity.*.read"], workspaceIds: [workspaceId] }),
         ["shared note", "shared task"]
       ],
-      ["one record", () => ({ permissions: ["entity.*.read"], entityIds: [ids["own task"]] }), ["own task"]],
+      ["only one record", () => ({ permissions: ["entity.*.read"], entityIds: [ids["own task"]] }), ["own task"]],
       ["no entity", () => ({ permissions: ["project.read"] }), []]
     ]
     for (const [name, grant, expected] of grants) {
-      it(`a search with a key that reads ${name} finds exactly the records that the grant of the key covers`, async () => {
+      it(`a search with a key that reads ${name} finds exactly the records that the key may read`, async () => {
         const key = await pod.aKey(pod.owner, { grant: grant() })
         for (const query of [
           "anchor harbour",

@@ -43,7 +43,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("the sample data cannot be removed with a key of the owner or by another person, even from a workspace of this person", async () => {
+  it("the sample data can be removed neither with a key of the owner nor by another person, not even from a workspace of this other person", async () => {
     const other = await pod.aPerson()
     const definition = { workspaceName: "Mine", templateId: sampleTemplate, workspaceType: sampleType }
     const mine = await other.send("POST", "/api/hub/workspaces/from-definition", definition)
@@ -92,7 +92,7 @@ describe("the sample data", () => {
     assert.lengthOf(rows, report.facts)
   })
 
-  it("the gate decides on the removal of sample data and writes an event, and the sample data of another person are not removed", async () => {
+  it("the gate decides on the removal of sample data, the log gets an event, and the sample data of another person are not removed", async () => {
     const other = await pod.aPerson()
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)
@@ -115,7 +115,7 @@ describe("the sample data", () => {
     assert.isFalse(await removeSample(operator))
   })
 
-  it("the owner of the pod removes the sample data with a session, and also sample data whose creation was killed", async () => {
+  it("the owner of the pod can remove the sample data after a sign-in, even if the pod was killed while it created them", async () => {
     const owner = callerOf(pod.owner)
     for (const calls of [60, Number.POSITIVE_INFINITY]) {
       await makeSample(callerOf(pod.owner, calls)).catch(() => undefined)

@@ -23,7 +23,7 @@ onEachStorage("searches in a project", (storage) => {
     return answers.flatMap(({ items }: { readonly items: ReadonlyArray<any> }) => items.map(({ title }) => title))
   }
 
-  it("after each change of the entities in a project, a search in this project finds exactly its current entities", async () => {
+  it("after each change of the entities in a project, a search in this project finds exactly the current entities of the project", async () => {
     const { id: projectId } = await ok("POST", "projects", { name: "Harbour" })
     const first = await aNote("first", { projectId })
     const other = await aNote("other")

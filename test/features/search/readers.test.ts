@@ -29,31 +29,33 @@ describe("a search index that several searches read at once", () => {
       })
   )
 
-  it.live("other tasks can run between the slices of a long computation, and the slices do not change its result", () =>
-    Effect.gen(function* () {
-      const steps = function* (): Steps<number> {
-        let sum = 0
-        for (let at = 0; at < 40; at++) {
-          const until = performance.now() + 1
-          while (performance.now() < until) sum += 0
-          sum += at
-          yield
+  it.live(
+    "other tasks can run between the parts of a long computation, and the division into parts does not change the result",
+    () =>
+      Effect.gen(function* () {
+        const steps = function* (): Steps<number> {
+          let sum = 0
+          for (let at = 0; at < 40; at++) {
+            const until = performance.now() + 1
+            while (performance.now() < until) sum += 0
+            sum += at
+            yield
+          }
+          return sum
         }
-        return sum
-      }
-      let turns = 0
-      const counting = yield* Effect.fork(
-        Effect.forever(
-          Effect.zipRight(
-            Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve))),
-            Effect.sync(() => turns++)
+        let turns = 0
+        const counting = yield* Effect.fork(
+          Effect.forever(
+            Effect.zipRight(
+              Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve))),
+              Effect.sync(() => turns++)
+            )
           )
         )
-      )
-      const sum = yield* inSlices(steps())
-      yield* Fiber.interrupt(counting)
-      assert.strictEqual(sum, atOnce(steps()))
-      assert.isAbove(turns, 1)
-    })
+        const sum = yield* inSlices(steps())
+        yield* Fiber.interrupt(counting)
+        assert.strictEqual(sum, atOnce(steps()))
+        assert.isAbove(turns, 1)
+      })
   )
 })

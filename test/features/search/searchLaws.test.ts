@@ -87,7 +87,7 @@ describe("rows that the caller may not read do not change a search", () => {
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
-    it(`changes of rows that ${name} may not read do not change the answer to a search of this caller`, () =>
+    it(`for ${name}, the answer to a search stays the same if rows change that this caller may not read`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
@@ -204,7 +204,7 @@ describe("the parts of a search question", () => {
     aSource({ id: idOf(1000 + at), spaceId, type: "entity", kind: "note", title: "ship" })
   )
 
-  it("a search for a phrase with a small limit returns the first rows of the same search with a large limit", () =>
+  it("a phrase search with a small limit returns the first rows of the same search with a large limit", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 120, maxLength: 190 }),
@@ -242,7 +242,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search with a filter gives the same answer as a search without the filter in a pod that has only the matching rows", () =>
+  it("a search with a filter gives the answer that a pod with only the matching rows would give without the filter", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const kept = over(all)

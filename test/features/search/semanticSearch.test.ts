@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       await stub.stop()
     })
 
-    it("a search by meaning finds an entity that has the topic but none of the words of the question, and the answer says why it was found", async () => {
+    it("a search by meaning finds an entity that has the topic but none of the words of the question, and the answer says why the search found the entity", async () => {
       await make(pod.owner, { title: "Hoist", description: "The hoist stands on the quay." })
       await make(pod.owner, { title: "Invoice 17", description: "For the bricks." })
       const { items } = await until(

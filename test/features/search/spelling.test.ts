@@ -33,7 +33,7 @@ describe("misspelt words of a question", () => {
     ["sapre", "spare"]
   ]
   for (const [asked, meant] of rows) {
-    it(`a search for the misspelt word ${asked} finds texts with ${meant}, and the answer shows the corrected word`, async () => {
+    it(`a search for the misspelt word “${asked}” finds texts with “${meant}”, and the answer shows the corrected word`, async () => {
       const { corrected, items } = await search().find(asked)
       assert.deepStrictEqual(corrected, [{ from: asked, to: meant }])
       assert.deepStrictEqual(items[0].matched, [meant])

@@ -129,29 +129,31 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the vector store lists a space as unfinished until the embedding model has read its last event", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      const model = uuidv7()
-      yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
-      const isBehind = Effect.map(
-        Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
-        (spaces) => spaces.includes(spaceId)
-      )
-      assert.isTrue(yield* isBehind)
-      const before = yield* Effect.flatMap(Vectors, ({ progress }) => progress(model))
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: false })))
-      assert.isTrue(yield* isBehind)
-      yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: true })))
-      assert.isFalse(yield* isBehind)
-      assert.isAbove(yield* Effect.flatMap(Vectors, ({ progress }) => progress(model)), before)
-      yield* addEntity(reach, anEntity({ spaceId, title: "Two" }))
-      assert.isFalse(yield* isBehind)
-      assert.deepStrictEqual(
-        yield* Effect.flatMap(Vectors, ({ behind }) => behind(uuidv7(), 1)).pipe(Effect.map(({ length }) => length)),
-        1
-      )
-    })
+  check(
+    "the vector store lists a space as unfinished until the embedding model has read the last event of the space",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const model = uuidv7()
+        yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
+        const isBehind = Effect.map(
+          Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
+          (spaces) => spaces.includes(spaceId)
+        )
+        assert.isTrue(yield* isBehind)
+        const before = yield* Effect.flatMap(Vectors, ({ progress }) => progress(model))
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: false })))
+        assert.isTrue(yield* isBehind)
+        yield* store(reach, ({ keep }) => keep(aWrite(spaceId, { model, seq: 10_000, isComplete: true })))
+        assert.isFalse(yield* isBehind)
+        assert.isAbove(yield* Effect.flatMap(Vectors, ({ progress }) => progress(model)), before)
+        yield* addEntity(reach, anEntity({ spaceId, title: "Two" }))
+        assert.isFalse(yield* isBehind)
+        assert.deepStrictEqual(
+          yield* Effect.flatMap(Vectors, ({ behind }) => behind(uuidv7(), 1)).pipe(Effect.map(({ length }) => length)),
+          1
+        )
+      })
   )
 
   check(

@@ -29,7 +29,7 @@ const many = (count: number): ReadonlyArray<ReadonlyArray<number>> => {
   return Array.from({ length: count }, () => Array.from({ length: dimensions }, next))
 }
 
-describe("the nearest vectors", () => {
+describe("the search for the nearest vectors", () => {
   it("the vector index finds nothing for a question whose vector has another length or only zeros", () => {
     const index = new VectorIndex(dimensions)
     index.put({ id: "a", ...vectorOf(many(1)[0]) })

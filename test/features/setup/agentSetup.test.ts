@@ -55,7 +55,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(body.result.data, [])
   })
 
-  it("the provisioning token sets up one agent of each type for the owner, and a second setup of an agent revokes its first key", async () => {
+  it("the provisioning token sets up one agent of each type for the owner, and a second setup of the same agent revokes the key from the first setup", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const body = { agentType: "researcher", workspaceId, definition: { name: "Research helper", model: "any" } }
     const first = await setUp(bearer(token), body)
@@ -209,7 +209,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual([rejected.status, rejected.body.code], [403, "ISSUER_REJECTED"])
   })
 
-  it("a setup is refused if its assertion has another type, audience or key, an invalid issuer URL, or an expiry that is too late", async () => {
+  it("a setup is refused if its assertion has the wrong type, audience or signing key, an invalid issuer URL, or an expiry that is too late", async () => {
     const refused = async (text: string) => {
       const answer = await bearer(text).send("POST", agentPath, {})
       assert.strictEqual(answer.status, 401, JSON.stringify(answer.body))
@@ -225,7 +225,7 @@ onOneStorage("setting up agents", (storage) => {
     await refused("not.a.token")
   })
 
-  it("the setup of a service gives a key for one workspace with the read scope, and refuses scopes for setups, administration and providers", async () => {
+  it("the setup of a service makes a key with the read scope for one workspace, and a setup with a scope for setups, administration or providers is refused", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const made = await bearer(token).send("POST", servicePath, { workspaceId, name: "export" })
     assert.deepStrictEqual([made.status, made.body.scope], [200, ["hub-protocol.read"]], JSON.stringify(made.body))

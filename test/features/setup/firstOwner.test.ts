@@ -83,7 +83,7 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
 const someone = (name: string) => ({ email: `${name}@example.com`, password, name })
 
 for (const kind of ["memory", "pglite"] as const) {
-  it(`a stranger without the setup link or the provisioning token does not become the owner, on ${kind}`, async () => {
+  it(`a stranger without the setup link or the provisioning token does not become the owner (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind, token)
     assert.deepStrictEqual((await pod.send("GET", "/status")).body, {
       hasAdmin: false,
@@ -102,7 +102,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409, on ${kind}`, async () => {
+  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409 (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind, token)
     const link = Redacted.value(await pod.link())
     const made = await pod.send("POST", "/magic-link", undefined, token)
@@ -124,7 +124,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps the person, on ${kind}`, async () => {
+  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps the person (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind, token)
     const claim = async (magicToken: string) => {
       const { body, status } = await pod.send("POST", "/first-admin", { ...someone("one"), magicToken })
@@ -152,7 +152,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once, on ${kind}`, async () => {
+  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind, token)
     const claim = (podName: string) => pod.send("POST", "/first-admin", { ...someone("first"), podName }, token)
     assert.strictEqual((await claim("\u202e")).status, 400)
@@ -162,7 +162,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a request can ask whether a setup link works, and the request does not use up the link, on ${kind}`, async () => {
+  it(`a request can ask whether a setup link works, and the request does not use up the link (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind, token)
     const [link, expired] = [Redacted.value(await pod.link()), "an expired link"]
     await pod.keepLink(expired)
@@ -177,7 +177,7 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a pod without a provisioning token accepts no token, not even an empty one, on ${kind}`, async () => {
+  it(`a pod without a provisioning token accepts no token, not even an empty token (storage: ${kind})`, async () => {
     const pod = await anUnownedPod(kind)
     for (const credential of ["undefined", " ", token]) {
       assert.strictEqual((await pod.send("POST", "/magic-link", undefined, credential)).status, 401)

@@ -40,7 +40,7 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
   })
 
 it.effect(
-  "the calls of keys within one second are stored together, and a pod that stops stores the remaining calls",
+  "the calls of keys within one second are stored together, and before a pod stops, it stores the remaining calls",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []

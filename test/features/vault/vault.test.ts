@@ -77,7 +77,7 @@ onOneStorage("the vault", (storage) => {
     assert.lengthOf(procedureData(await person.query("secretsVault.list", { category: "a" })), 1)
   })
 
-  it("a member can read a shared secret until the sharing ends or one of the two people is no longer a member of the workspace", async () => {
+  it("a member can read a shared secret until the sharing ends, or until the member or the owner of the secret leaves the workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "reader")

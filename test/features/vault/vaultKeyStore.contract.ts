@@ -48,7 +48,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
       }).pipe(Effect.provide(stores))
   )
 
-  it.effect("the pages of the data keys contain each vault once", () =>
+  it.effect("the paged listing of the data keys of all vaults contains each vault once", () =>
     Effect.gen(function* () {
       const keys: PodKeys = [randomKey()]
       const made = yield* Effect.forEach(upTo(3), () => aVault(keys))

@@ -191,7 +191,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the vault store counts unlocks and keeps the recovery key, and a recovery from a former data key changes nothing",
+    "the vault store counts the unlocks of a vault and keeps its recovery key, and a recovery changes nothing if the data key was replaced in the meantime",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

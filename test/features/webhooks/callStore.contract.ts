@@ -127,7 +127,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the pod ignores the result of an earlier attempt of a webhook delivery, and stores the other results of the same batch",
+    "if a batch of results contains a result for an outdated attempt of a webhook delivery, the pod ignores this result and stores the other results",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -160,7 +160,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("a delivery that waits for a retry is not claimed before the time of the retry", () =>
+  check("a webhook delivery that waits for a retry is not claimed before the time of the retry", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const webhookId = uuidv7()

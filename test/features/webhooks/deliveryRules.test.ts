@@ -15,8 +15,8 @@ import {
 import { receiverRules } from "../../../src/features/outbound/ReceiverAddress.ts"
 import { newSecret, secretsAt, standardSignature } from "../../../src/features/webhooks/Signature.ts"
 
-describe("the rules of deliveries", () => {
-  it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with a suffix", () => {
+describe("the rules for webhook deliveries", () => {
+  it("a webhook matches an event type by its exact name, by `*` for all types, or by `*` with an ending such as `.validated`", () => {
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["entity.note.create", "entity.note.create", true],
       ["entity.note", "entity.note.create", false],
@@ -59,7 +59,7 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toDays(standardTimes.disableAfter), 5)
   })
 
-  it("random jitter only makes the pause before a retry longer, and a receiver may ask for a longer pause of at most a day", () => {
+  it("random jitter never shortens the pause before a retry, and a receiver can ask for a longer pause of at most a day", () => {
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, null, 1), 360)
     assert.strictEqual(pauseAfter(standardTimes, 1, 9, 60, 0), 60)
     assert.strictEqual(pauseAfter(standardTimes, 2, 9, 60, 0), 300)
@@ -71,7 +71,7 @@ describe("the rules of deliveries", () => {
     assert.deepStrictEqual(successes, [200, 204, 299])
   })
 
-  it("the pod signs webhook calls in the same way as the published library, for secrets with and without the prefix", () => {
+  it("the pod signs webhook calls in the same way as the published library, for secrets with and without the prefix `whsec_`", () => {
     const at = new Date(1_700_000_000_000)
     for (const secret of [newSecret(Buffer.alloc(32, 7)), Buffer.alloc(24, 9).toString("base64")]) {
       assert.strictEqual(
@@ -81,7 +81,7 @@ describe("the rules of deliveries", () => {
     }
   })
 
-  it("a webhook call is signed with the new and the former secret until the former secret ends, and then only with the new secret", () => {
+  it("a webhook call is signed with the new and the former secret until the former secret expires, and then only with the new secret", () => {
     const at = (seconds: number) => DateTime.unsafeMake(1_700_000_000_000 + seconds * 1000)
     const rotated = { secret: "new", formerSecret: "old", formerSecretEnds: at(10) }
     assert.deepStrictEqual(secretsAt(rotated, at(9)), ["new", "old"])
@@ -90,7 +90,7 @@ describe("the rules of deliveries", () => {
     assert.strictEqual(Duration.toHours(standardTimes.formerSecret), 24)
   })
 
-  it("attack 66: for a webhook the pod connects only to public addresses and to addresses that the operator allows, in every form of an address", () => {
+  it("attack 66: in whatever form the address of a webhook is written, the pod connects only to public addresses and to addresses that the operator allows", () => {
     const { mayConnect } = receiverRules(["10.1.0.0/16", "fd00::/8", "192.168.1.7"])
     const allowed = ["93.184.216.34", "2606:2800:220:1::1", "10.1.2.3", "fd00::1", "192.168.1.7", "::ffff:10.1.2.3"]
     const refused = [

@@ -183,7 +183,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the recovery of a webhook repeats the deliveries that failed since the given time, also the deliveries that were created before this time",
+    "the recovery of a webhook repeats the deliveries that failed since the given time, even deliveries that were created before this time",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -213,7 +213,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the former secret of a webhook is deleted when its time has ended, and not earlier", () =>
+  check("the former secret of a webhook is deleted when the secret has expired, and not earlier", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const made = (formerSecretEnds: DateTime.Utc) =>

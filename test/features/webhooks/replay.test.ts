@@ -101,7 +101,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     assert.strictEqual(body.result.data.count, 0)
   })
 
-  it("if a webhook missed more events than may wait for it, a replay sends the earliest missed events and skips none of them", async () => {
+  it("if a webhook missed more events than the maximum number of waiting deliveries, a replay sends the earliest missed events and skips none of them", async () => {
     const { deliveries, follow, listening, log, untilDeliveries } = scene
     const receiver = await listening()
     const type = "test.near.limit"

@@ -64,7 +64,7 @@ onOneStorage("the secret of a webhook", (storage) => {
     assert.deepStrictEqual(verifying(twice, [first, second, third]), [second, third])
   })
 
-  it("when the time of the old secret of a webhook has ended, only the new secret verifies a call", async () => {
+  it("when the old secret of a webhook has expired, only the new secret verifies a call", async () => {
     const brief = await aScene({ formerSecret: 0 })
     const receiver = await brief.listening()
     const { id, secret: old } = await brief.follow(receiver.url)

@@ -24,7 +24,7 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a person cannot read which events were sent to webhooks of another person, or were sent from a space that the person left",
+    "the list of events that were sent to webhooks shows no event of another person's webhook, and no event of a space that the reader has left",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const one = aPlannedDelivery(spaceId, uuidv7())

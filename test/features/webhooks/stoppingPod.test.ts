@@ -13,7 +13,7 @@ import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
 import { Transaction } from "../../../src/platform/Transaction.ts"
 import { quickWebhooks } from "../../support/receiver.ts"
 
-it.live("a pod that stops begins no further round of webhook calls, even if deliveries wait", () =>
+it.live("while a pod stops, it begins no further round of webhook calls, even if deliveries wait", () =>
   Effect.gen(function* () {
     const began = yield* Deferred.make<void>()
     let rounds = 0

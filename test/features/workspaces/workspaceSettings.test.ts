@@ -314,7 +314,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", path)).body, before)
     })
 
-    it("the pod refuses a change of workspace settings without any field, or with an empty name", async () => {
+    it("the pod refuses a change of workspace settings that contains no field or an empty name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", path, {})).status, 400)
       assert.strictEqual((await pod.owner.send("PATCH", path, { name: "" })).status, 400)
     })

@@ -50,7 +50,7 @@ describe("the steps of a search in a large index", () => {
     ['"quay crane" "crane harbour" -tide', 8]
   ]
   for (const [query, lists] of questions) {
-    it(`a search for ${query} pauses after each part of the index`, () => {
+    it(`a search for the question “${query}” pauses after each part of the index`, () => {
       assert.isAtLeast(asked(index, query).ranked.pauses, lists * steps)
     })
   }
