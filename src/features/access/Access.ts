@@ -44,8 +44,9 @@ interface Remembered {
 }
 
 /**
- * True if the pod looked the entry up recently and its principal has not expired. If the clock of the machine was set
- * back, the look-up lies in the future. The pod does not trust a look-up too far in the future either.
+ * True if the principal of the entry has not expired and the pod looked the entry up at most `withinMs` ago. If
+ * somebody sets the clock of the machine back, the time of the look-up can lie in the future. The pod accepts a time
+ * that is at most `withinMs` in the future.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
@@ -79,7 +80,8 @@ export const layer = Layer.scoped(
             ? localOperator
             : undefined
 
-    // The surface and Dispatch ask about the same credential object, so its hash is computed only once.
+    // The surface and Dispatch ask about the same credential object. This map keeps the hash of each object, so the pod
+    // computes each hash only once.
     const names = new WeakMap<PresentedCredential, string | undefined>()
     const idOf = (presented: PresentedCredential): string | undefined => {
       const known = names.get(presented)
@@ -201,9 +203,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // Several pods can use one database. If another pod revokes a credential, this pod ends the calls of that
-    // credential at once. If another pod changes access rights, this pod reads them again. If this pod loses the
-    // connection for these signals, the SQL statements of its calls still refuse a revoked credential.
+    // Several pods can use one database. They get signals from the database. If another pod revokes a credential, this
+    // pod ends the calls of that credential at once. If another pod changes access rights, this pod reads the rights
+    // again. While this pod gets no signals, its SQL statements still refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

@@ -84,8 +84,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool must also be in the
- * tool profile of the key.
+ * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool is also refused if
+ * the tool profile of the key does not contain the tool.
  */
 export const operationRefusal = (
   principal: Principal,

@@ -1,7 +1,7 @@
 /**
  * Runs the automations of rules. One transaction does a step and records that the step is done, so a step is not
- * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the
- * access of its person again.
+ * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule, and the
+ * access of the rule's person, again.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"

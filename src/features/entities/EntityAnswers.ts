@@ -43,7 +43,8 @@ export const IdentityAnswer = Schema.Struct({
 })
 
 /**
- * The existing entities that seem to be the same as a new entity, that are linked to it, or that may be related to it.
+ * The existing entities that seem to be the same as a new entity, that are linked to it, or that might be related to
+ * it.
  */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),

@@ -124,8 +124,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // These changes write no content, because the row of an archived entity still has its content, and a delete
-          // needs none.
+          // A restore and a revert of a create write no content. The row of an archived entity still has its content,
+          // and the revert of a create only deletes the entity.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
