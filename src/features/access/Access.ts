@@ -35,7 +35,9 @@ import { reachOf } from "./PrincipalReach.ts"
 const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
 const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
 
-/** A cached valid credential. Statements check it again; the cache only saves the look-up. */
+/**
+ * A cached valid credential. The cache only saves the look-up, because each SQL statement checks the credential again.
+ */
 interface Remembered {
   readonly principal: Principal
   readonly lookedUpMs: number
@@ -195,7 +197,10 @@ export const layer = Layer.scoped(
       }
     }
 
-    /** Drops one credential from the cache, or all credentials of a holder or person. */
+    /**
+     * Removes cached credentials: the credential with this id, and all credentials of the holder or person with this
+     * id.
+     */
     const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
         const { credential, holder, personId } = principal

@@ -108,7 +108,8 @@ const profileRefusal = (
 
 /**
  * The decision of the door: null if the principal passes, otherwise the refusal. The type of the result excludes
- * undefined. So the compiler reports an error if a kind of door is missing here; such a door would let everybody pass.
+ * undefined. So the compiler reports an error if this function leaves out a kind of door. Without this error, such a
+ * door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

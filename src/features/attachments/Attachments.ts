@@ -1,4 +1,7 @@
-/** The service of attachments: pictures and files of an entity. The gate treats them as changes of the entity. */
+/**
+ * The service of attachments: pictures and files of an entity. The gate judges the write of an attachment as a change
+ * of the entity.
+ */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"

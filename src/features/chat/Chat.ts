@@ -1,6 +1,6 @@
 /**
- * The service of chat. It finds sources about the question that the caller may read. The language model answers from
- * these sources.
+ * The service of chat. It finds the sources that fit the question, among the records that the caller may read. The
+ * language model answers from these sources.
  */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"

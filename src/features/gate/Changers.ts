@@ -203,7 +203,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
-    // Only a stored change may have an action that its record type does not support. Here the action comes from an
+    // Only a stored change can have an action that its record type does not support. Here the action comes from an
     // endpoint, so such an action is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )

@@ -118,8 +118,8 @@ interface Run {
 }
 
 /**
- * A part of the search of Myers (`sharedRuns`). True if the furthest path reaches a diagonal by adding a word, from the
- * diagonal above. False if the path removes a word, from the diagonal below.
+ * A part of the search of Myers (see `sharedRuns`). True if the furthest path comes from the diagonal above and adds a
+ * word. False if the path comes from the diagonal below and removes a word.
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
