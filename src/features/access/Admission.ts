@@ -1,4 +1,4 @@
-/** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
+/** Decides whether a principal passes a door. Every surface uses this decision. The functions of this file are pure. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
 import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"

@@ -1,6 +1,6 @@
 /**
  * The explanations for refused credentials. The form and the checksum of keys are public, so every caller learns about
- * faults in them. Only a caller who sends the real key learns its state, such as revoked.
+ * faults in them. Only a caller who sends a real key learns the state of the key, such as revoked.
  */
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 

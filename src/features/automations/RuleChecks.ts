@@ -15,7 +15,7 @@ import type { ClauseRefused } from "./Automation.ts"
 import { isExpired, isSameWork, matchesSentence, AutomationRuleRecord } from "./AutomationRule.ts"
 import { refusalText } from "./Sentence.ts"
 
-/** If a clause cannot be read, the rule is refused (compatibility reference §11.2). */
+/** The refusal of a rule with a clause that cannot be read (compatibility reference §11.2). */
 export const unreadable = (refused: ClauseRefused): Forbidden =>
   new Forbidden({
     code: "RULE_REFUSED",

@@ -240,9 +240,9 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 
 /**
  * The fields in which two objects differ, sorted by name at every level; empty if both are the same JSON. Two objects
- * are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value. Time and
- * memory are limited. Beyond the limit, the middle of a text is shown as one removed and one added piece, and each
- * later text is shown as completely replaced.
+ * are compared field by field. An array or a scalar is compared as one value. If only one side has an object, the
+ * object is compared as one value too. Time and memory are limited. Beyond the limit, the middle of a text is shown as
+ * one removed and one added piece, and each later text is shown as completely replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }
