@@ -37,8 +37,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * True if the caller is the person whose access the call uses. Such a call has a membership in the person's own space.
- * If somebody else approves a proposal in the person's name, the call has no such membership.
+ * True if the caller is the person in whose name the call acts. Then the call has a membership in the person's own
+ * space. If somebody else approves a proposal in the person's name, the call has no such membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

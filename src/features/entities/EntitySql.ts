@@ -74,9 +74,9 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * Selects the newest entities of a project. The newest rows of a large space may hold no entity of a small project.
-     * So the entities of a small project are found through the table `entity_projects`. The entities of a larger
-     * project are found among the newest rows of the space.
+     * Selects the newest entities of a project. Among the newest rows of a large space, there might be no entity of a
+     * small project. So the entities of a small project are found through the table `entity_projects`. The entities of
+     * a larger project are found among the newest rows of the space.
      */
     const pageOfProject = (
       within: Within,
