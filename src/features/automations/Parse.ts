@@ -116,7 +116,7 @@ const stepBegins = [
   "extract"
 ]
 
-/** The parts of a rule, in the words of the text. `when` and `then` may be empty. */
+/** The parts of a rule, in the words of the text. `when` and `then` can be empty. */
 interface RuleParts {
   readonly when: string
   readonly then: string

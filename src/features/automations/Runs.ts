@@ -72,7 +72,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 }
 
 /**
- * Makes the function that works on the next firing of a rule. The function returns whether the rule may have more work.
+ * Makes the function that works on the next firing of a rule. The function returns whether there might be more work for
+ * the rule.
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog

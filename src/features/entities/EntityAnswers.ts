@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { Entity } from "./Entity.ts"
 
-/** An entity in which any fields may be missing. */
+/** An entity in which any fields can be missing. */
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({

@@ -87,8 +87,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // If the mark has changed, somebody wrote while the batch was read. The batch may lack this write, so the
-            // reader is woken at once.
+            // If the mark has changed, somebody wrote while the batch was read. The batch might not contain this write,
+            // so the reader is woken at once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

@@ -54,7 +54,7 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
 // number; for this number it is at most 4 MB.
 const editsMax = 1000
 const stepsMax = 6_000_000 // the most comparisons of words and code units in one difference; this many take about 50 ms
-const stepsOfRound = 100 // the steps that each round of the search costs in addition to the words that it compares
+const stepsOfRound = 100 // the steps of one round of the search, in addition to the steps of its comparisons
 
 /**
  * The comparison steps that are left for one difference. All texts of a difference share them, so a difference with

@@ -117,7 +117,10 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   entityIds: grant.entityIds ?? null
 })
 
-/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions make no difference. */
+/**
+ * Whether a credential is limited to certain workspaces, projects or objects. The permissions of the credential do not
+ * matter here.
+ */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
