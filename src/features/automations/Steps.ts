@@ -28,7 +28,7 @@ const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
-/** Takes a free text, such as a title, from the tokens. */
+/** Reads a free text, such as a title, from the tokens. */
 const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
   if (text === "") return refuseClause("then", `leaves ${what} empty.`)

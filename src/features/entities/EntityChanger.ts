@@ -179,7 +179,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         return entity
       })
 
-      /** Creates the entity. With roles or a text it runs several statements in one transaction. */
+      /** Creates the entity. If the entity has roles or a text, several statements run in one transaction. */
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
         const isSeveral = hasParts(content)
