@@ -35,7 +35,9 @@ import { reachOf } from "./PrincipalReach.ts"
 const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
 const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
 
-/** A cached valid credential. Statements check it again; the cache only saves the look-up. */
+/**
+ * A cached valid credential. The cache only saves the look-up, because each SQL statement checks the credential again.
+ */
 interface Remembered {
   readonly principal: Principal
   readonly lookedUpMs: number
@@ -44,8 +46,9 @@ interface Remembered {
 }
 
 /**
- * True if the pod looked the entry up recently and its principal has not expired. If the clock of the machine was set
- * back, the look-up lies in the future. The pod does not trust a look-up too far in the future either.
+ * True if the principal of the entry has not expired and the pod looked the entry up at most `withinMs` ago. If
+ * somebody sets the clock of the machine back, the time of the look-up can lie in the future. The pod accepts a time
+ * that is at most `withinMs` in the future.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
@@ -79,7 +82,8 @@ export const layer = Layer.scoped(
             ? localOperator
             : undefined
 
-    // The surface and Dispatch ask about the same credential object, so its hash is computed only once.
+    // The surface and Dispatch ask about the same credential object. This map keeps the hash of each object, so the pod
+    // computes each hash only once.
     const names = new WeakMap<PresentedCredential, string | undefined>()
     const idOf = (presented: PresentedCredential): string | undefined => {
       const known = names.get(presented)
@@ -193,7 +197,10 @@ export const layer = Layer.scoped(
       }
     }
 
-    /** Drops one credential from the cache, or all credentials of a holder or person. */
+    /**
+     * Removes cached credentials: the credential with this id, and all credentials of the holder or person with this
+     * id.
+     */
     const forgetAll = (id: string) => {
       for (const [print, { principal }] of remembered) {
         const { credential, holder, personId } = principal
@@ -201,9 +208,9 @@ export const layer = Layer.scoped(
       }
     }
     revocations.listen(forgetAll)
-    // Several pods can use one database. If another pod revokes a credential, this pod ends the calls of that
-    // credential at once. If another pod changes access rights, this pod reads them again. If this pod loses the
-    // connection for these signals, the SQL statements of its calls still refuse a revoked credential.
+    // Several pods can use one database. They get signals from the database. If another pod revokes a credential, this
+    // pod ends the calls of that credential at once. If another pod changes access rights, this pod reads the rights
+    // again. While this pod gets no signals, its SQL statements still refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))

@@ -1,4 +1,4 @@
-/** Decides whether a principal passes a door. Every surface uses this decision. It depends only on its arguments. */
+/** Decides whether a principal passes a door. Every surface uses this decision. The functions of this file are pure. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
 import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -84,8 +84,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool must also be in the
- * tool profile of the key.
+ * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool is also refused if
+ * the tool profile of the key does not contain the tool.
  */
 export const operationRefusal = (
   principal: Principal,
@@ -108,7 +108,8 @@ const profileRefusal = (
 
 /**
  * The decision of the door: null if the principal passes, otherwise the refusal. The type of the result excludes
- * undefined. So the compiler reports an error if a kind of door is missing here; such a door would let everybody pass.
+ * undefined. So the compiler reports an error if this function leaves out a kind of door. Without this error, such a
+ * door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -1,6 +1,6 @@
 /**
  * The explanations for refused credentials. The form and the checksum of keys are public, so every caller learns about
- * faults in them. Only a caller who sends the real key learns its state, such as revoked.
+ * faults in them. Only a caller who sends a real key learns the state of the key, such as revoked.
  */
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
@@ -26,7 +26,7 @@ export const foreignBearerMessage = (secret: string): string => {
 export const mistypedKeyMessage =
   "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
-/** The explanation for an unknown key. A short key may have been cut off. */
+/** The explanation for an unknown key. If the key is short, the caller might have cut it off. */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
   // One older form of keys is longer than the pod's own keys. If a key of this form was cut off, it can still be longer

@@ -9,7 +9,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { everyPermission, isLimited } from "../grants/Grant.ts"
 import { parsePermission, segmentsCover } from "../grants/Permission.ts"
 
-const namedMax = 8 // the most permissions or scopes in one sentence; `granted` lists all of them
+const namedMax = 8 // the most permissions or scopes in one sentence; the field `granted` lists all of them
 
 const listed = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, namedMax).join(", ")
@@ -35,14 +35,14 @@ export const missingPermissions = ({
 const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
-/** The form values for a copy of the caller's key. Empty for a session, because it has no key to copy. */
+/** The form values for a copy of the caller's key. Empty for a session, because a session has no key to copy. */
 const copied = ({ credential }: Principal): NewKeyValues => (credential.kind === "key" ? { from: credential.id } : {})
 
 const elsewhere = "is limited to other workspaces, projects or records"
 
 interface Lack {
   readonly why: string
-  /** What to fill into the form. Absent if a new permission or scope would not help. */
+  /** The values with which the form begins. Absent if a new permission or scope would not help. */
   readonly form?: NewKeyValues
 }
 
@@ -67,8 +67,8 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // A copy of the key would have its limits too. So a limited key is not copied, and the form begins without
-      // limits.
+      // The operation needs a permission without limits, and a copy of a limited key would have limits. So the form
+      // does not copy a limited key, but begins without limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),

@@ -1,6 +1,6 @@
 /**
- * The reach of work that the pod does later for a person. It is what the person, or the key that ordered the work, may
- * do at the moment when the work runs.
+ * The reach of work that the pod does later for a person. A person, or a key of the person, orders the work. The reach
+ * contains what this person or key may do at the moment when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"

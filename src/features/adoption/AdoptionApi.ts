@@ -1,4 +1,4 @@
-/** The Hub endpoints of the pod's configuration and its templates. */
+/** The Hub endpoints of the pod's configuration and of the templates. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"

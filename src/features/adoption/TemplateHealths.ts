@@ -1,4 +1,7 @@
-/** Compares workspaces with the templates that they use: which parts of the latest version they have. */
+/**
+ * Compares workspaces with the templates that they use. The result says which parts of the latest version of a template
+ * each workspace has.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -47,8 +50,8 @@ const partsOf = (template: Template, present: Present) => [
 ]
 
 /**
- * Which parts of one template the workspace has. Undefined if none of the template's profiles belongs to the workspace
- * itself.
+ * Returns which parts of one template the workspace has. Undefined if none of the template's profiles belongs to the
+ * workspace itself.
  */
 const healthOf = (template: Template, present: Present) => {
   const parts = partsOf(template, present)

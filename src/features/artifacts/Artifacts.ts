@@ -27,7 +27,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const records = yield* Records
 
       /**
-       * Checks the artifact as it will be after the change. An edit of a proposal may set or omit any field, so
+       * Checks the artifact as it will be after the change. An edit of a proposal can set or omit any field, so
        * checking only the changed fields is not enough.
        */
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {

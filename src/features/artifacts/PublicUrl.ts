@@ -12,8 +12,8 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined
   if (url === undefined) return "Use an address that begins with http:// or https://."
-  // URL parsers read these characters differently. This check and the reader's browser could then see different
-  // addresses.
+  // Different URL parsers read these characters in different ways. So this check and the reader's browser could see two
+  // different addresses.
   if (/[\\\s\p{Cc}]/u.test(text)) return "Leave out spaces, control characters and backslashes."
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return "Leave out the user name: the text before @ is not part of the host."
   return addressFault(url.origin, false)

@@ -1,4 +1,7 @@
-/** The service of attachments: pictures and files of an entity. The gate treats them as changes of the entity. */
+/**
+ * The service of attachments: pictures and files of an entity. The gate judges the write of an attachment as a change
+ * of the entity.
+ */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -52,8 +55,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       draft: AttachmentDraft
     ) => Effect.Effect<Attachment, WriteRefusal | TooLarge | UnsupportedMedia | Proposed, Reach>
     /**
-     * Adds a file of any type to an entity; the caller needs the permission to update the entity. The size must be
-     * checked before this call.
+     * Adds a file of any type to an entity. The caller needs the permission to update the entity. This method does not
+     * check the size of the file, so the calling code must check the size first.
      */
     readonly addFile: (
       entityId: string,

@@ -47,8 +47,8 @@ export const Condition = Schema.Struct({
 export type Condition = typeof Condition.Type
 
 /**
- * One step. `profileSlug` is the kind of entity to create. If a notification has no text, the type of the event is its
- * text. `channel` and `webhook` are the names of a channel and of a webhook.
+ * One step. `profileSlug` is the kind of entity to create. A notification without a text shows the type of the event.
+ * `channel` and `webhook` are the names of a channel and of a webhook.
  */
 export const Step = Schema.Union(
   Schema.Struct({

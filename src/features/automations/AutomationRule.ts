@@ -20,8 +20,8 @@ export const Sentence = Schema.Struct({
 
 /**
  * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). Rules
- * with scope `pod` or `user` are stored in the person's own space; a workspace or a project can narrow these scopes.
- * Applying a rule never extends the caller's reach.
+ * with scope `pod` or `user` are stored in the person's own space. `workspaceId` and `projectId` can narrow these two
+ * scopes. Applying a rule never extends the caller's reach.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),

@@ -72,7 +72,9 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
      */
     readonly change: (id: string, change: AutomationRuleChange) => Effect.Effect<AutomationRule, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<{ readonly id: string }, WriteFailure, Reach>
-    /** The rules that may be applied now, in every space of the reach. Code that carries out rules uses this. */
+    /**
+     * The rules that may be applied now, in every space of the reach. The code that carries out rules reads this list.
+     */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
 >() {
@@ -126,8 +128,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `proposedRules.length` of the `query.offset` rules before the page are proposed rules. All others are
-        // stored rules, so the statement for stored rules skips them.
+        // At most `proposedRules.length` rules before the page are proposed rules. So at least `skipped` rules before
+        // the page are stored rules, and the statement skips this many stored rules.
         const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1

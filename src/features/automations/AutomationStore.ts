@@ -59,8 +59,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores the result of a step. `advance` and `settle` change nothing and return false if a later attempt exists.
-    // The caller must then undo what the step wrote in the same transaction.
+    // Stores the result of a step. If a later attempt of the run exists, `advance` and `settle` change nothing and
+    // return false. The caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
       result: StepResult,

@@ -12,7 +12,7 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** A verb after one of these words is not an order, because it is a noun or an action of somebody else. */
+/** After one of these words, a verb form is not an order. It is a noun, or it names an action of somebody else. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")
@@ -21,7 +21,7 @@ export const notBeforeOrders: ReadonlySet<string> = new Set([
 /** If one of these words stands before "you", the next verb is an order: "can you create". */
 export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
-/** The word classes with a complete list. Classes without one are in `openClasses`. */
+/** The word classes with a complete list. The classes without a list are in `openClasses`. */
 export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
   det: determiners,
   some: words(

@@ -95,8 +95,9 @@ export const isTriggeredBy = (triggerType: string, type: string): boolean => {
 }
 
 /**
- * Whether an event is in the scope of a rule. The space of the event decides, and for rules of scope `user` also the
- * person of the event.
+ * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. A
+ * rule of scope `user` gets only events that its person caused. Without a workspace, such an event must also be in the
+ * person's own space.
  */
 export const isInScope = (
   { personId, scopeKind, scopeWorkspaceId }: Pick<Follower, "personId" | "scopeKind" | "scopeWorkspaceId">,

@@ -102,9 +102,9 @@ const planFor = Effect.gen(function* () {
 })
 
 /**
- * Makes the function that plans the rules whose time has come. If the schedule of a rule was due several times while no
- * pod ran, the rule is planned once. An error of one rule is logged and does not stop the other rules. If the error
- * repeats, it is not logged again.
+ * Makes the function that plans a firing of each rule whose scheduled time has come. If the schedule of a rule was due
+ * several times while no pod ran, the function plans only one firing. An error of one rule is logged and does not stop
+ * the other rules. If the error repeats, it is not logged again.
  */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor

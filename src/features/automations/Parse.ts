@@ -116,7 +116,7 @@ const stepBegins = [
   "extract"
 ]
 
-/** The parts of a rule, in the words of the text. `when` and `then` may be empty. */
+/** The parts of a rule, in the words of the text. `when` and `then` can be empty. */
 interface RuleParts {
   readonly when: string
   readonly then: string
@@ -128,7 +128,7 @@ interface RuleParts {
 const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
   Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
 
-/** Separates a clause from its conditions. Free text may also introduce a condition with "and" or "if". */
+/** Separates a clause from its conditions. In free text, "and" or "if" can introduce a condition too. */
 const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   const plain = { when: clause, where: null }
   if (isReadable(plain)) return plain
@@ -166,7 +166,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** Splits a text into its trigger and its action. Either of them may come first. */
+/** Splits a text into its trigger and its action. Either of them can come first. */
 const findParts = (text: string): RuleParts | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0

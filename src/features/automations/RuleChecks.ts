@@ -15,7 +15,7 @@ import type { ClauseRefused } from "./Automation.ts"
 import { isExpired, isSameWork, matchesSentence, AutomationRuleRecord } from "./AutomationRule.ts"
 import { refusalText } from "./Sentence.ts"
 
-/** If a clause cannot be read, the rule is refused (compatibility reference §11.2). */
+/** The refusal of a rule with a clause that cannot be read (compatibility reference §11.2). */
 export const unreadable = (refused: ClauseRefused): Forbidden =>
   new Forbidden({
     code: "RULE_REFUSED",
@@ -37,8 +37,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * True if the caller is the person whose access the call uses. Such a call has a membership in the person's own space.
- * If somebody else approves a proposal in the person's name, the call has no such membership.
+ * True if the caller is the person in whose name the call acts. Then the call has a membership in the person's own
+ * space. If somebody else approves a proposal in the person's name, the call has no such membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

@@ -1,7 +1,7 @@
 /**
  * Runs the automations of rules. One transaction does a step and records that the step is done, so a step is not
- * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule and the
- * access of its person again.
+ * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule, and the
+ * access of the rule's person, again.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -72,7 +72,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 }
 
 /**
- * Makes the function that works on the next firing of a rule. The function returns whether the rule may have more work.
+ * Makes the function that works on the next firing of a rule. The function returns whether there might be more work for
+ * the rule.
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog

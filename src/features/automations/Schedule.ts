@@ -56,8 +56,8 @@ const readDays = (text: string): Option.Option<string> => {
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
- * Reads a schedule such as "every 15 minutes". The number must divide the hour, the day or the year evenly, because
- * cron starts to count again in each of them. Otherwise the times between two runs would differ.
+ * Reads a schedule such as "every 15 minutes". Cron starts to count again in each hour, day or year. So the number must
+ * divide the hour, the day or the year evenly. Otherwise the times between two runs would differ.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
@@ -162,7 +162,8 @@ const and = (names: ReadonlyArray<string>): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
 /**
- * Writes a cron as words that may describe it. The caller parses the words again and compares the result with the cron.
+ * Writes a cron as words that might describe the same schedule. The caller parses the words again and compares the
+ * result with the cron.
  */
 const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
   const at = minute === "0" && hour === "0" ? "" : ` at ${hour}:${minute.padStart(2, "0")}`

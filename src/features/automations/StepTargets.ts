@@ -58,7 +58,9 @@ export const stepTargets = Effect.gen(function* () {
       return found
     })
 
-  /** Whether another person may read the record of a run. The record is read with the access of that person. */
+  /**
+   * Whether another person may read the record of a run. This check reads the record with the access of that person.
+   */
   const reads = (personId: string, record: TriggerRecord, spaceId: string) => {
     const current = changers.of(record.targetType)?.current(record.id, spaceId) ?? Effect.succeed(null)
     return Effect.map(

@@ -28,7 +28,7 @@ const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
-/** Takes a free text, such as a title, from the tokens. */
+/** Reads a free text, such as a title, from the tokens. */
 const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
   if (text === "") return refuseClause("then", `leaves ${what} empty.`)
@@ -57,7 +57,10 @@ const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileRe
 
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
-/** Reads a name or a value. A name or value must not contain a comma, a semicolon or a step verb; a free text may. */
+/**
+ * Reads a name or a value. A name or value must not contain a comma, a semicolon or a step verb. A free text can
+ * contain them.
+ */
 const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
@@ -118,7 +121,7 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
   })
 
-/** The name of the channel follows the last "in" or "to". The text of the post may contain these words too. */
+/** The name of the channel follows the last "in" or "to", because the text of the post can contain these words too. */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))

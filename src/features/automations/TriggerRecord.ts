@@ -77,8 +77,9 @@ export const triggerRecords = Effect.gen(function* () {
       : Effect.succeed(targetType === "project" ? id === projectId : fields["projectId"] === projectId)
 
   /**
-   * Whether the caller who logged the event may read the record that the event names. Otherwise a key that only logs
-   * events could choose the record that the rule of a person changes. The pod itself names only records that it wrote.
+   * Whether the caller who logged the event may read the record that the event names. Without this check, a key that
+   * may only log events could choose the record that a person's rule changes. The pod's own events need no check,
+   * because they name only records that the pod wrote.
    */
   const mayName = Effect.fnUntraced(function* (event: CausingEvent, targetType: string, recordId: string) {
     if (isReservedType(event.type)) return true
@@ -118,8 +119,8 @@ export const triggerRecords = Effect.gen(function* () {
       if (record !== null) {
         return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
       }
-      // A rule does not see the event of a record that it cannot read. A delete event is an exception, because its
-      // record is gone for everybody.
+      // A rule does not see the event of a record that the rule cannot read. A delete event is an exception, because
+      // nobody can read a deleted record.
       const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
       if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
       return (yield* isOwnEvent(event)) ? { record: null } : null

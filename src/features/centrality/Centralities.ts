@@ -87,8 +87,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
         const reach = yield* standing.of({ personId, keyId: null }, work)
         if (Option.isNone(reach)) return
         yield* Effect.gen(function* () {
-          // If this job was enqueued while another job of the same person ran, that job may have computed the ranking
-          // already.
+          // If this job was enqueued while another job of the same person ran, the other job might have computed the
+          // ranking already.
           if (yield* isFresh) return
           const scores = yield* inSlices(pageRank(yield* store.edges))
           const later = yield* standing.of({ personId, keyId: null }, work)

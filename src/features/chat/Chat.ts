@@ -1,6 +1,6 @@
 /**
- * The service of chat. It finds sources about the question that the caller may read. The language model answers from
- * these sources.
+ * The service of chat. It finds the sources that fit the question, among the records that the caller may read. The
+ * language model answers from these sources.
  */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
@@ -70,9 +70,9 @@ export class Chat extends Context.Tag("pod/Chat")<
   Chat,
   {
     /**
-     * Answers the last message. `found` gets the sources before the model writes. `options.onText` gets each piece of
-     * the text; the last piece is the list of cited sources. A call can be interrupted only while the model writes.
-     * Fails with TooMany if the credential already waits for too many answers.
+     * Answers the last message. Calls `found` with the sources before the model writes. Calls `options.onText` with
+     * each piece of the text; the last piece is the list of cited sources. A call can be interrupted only while the
+     * model writes. Fails with TooMany if the credential already waits for too many answers.
      */
     readonly answer: (
       question: ChatQuestion,

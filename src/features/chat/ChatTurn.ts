@@ -1,6 +1,6 @@
 /**
- * A stored turn of a chat: the question, the frames (the parts in which the answer is sent), and the channels that hold
- * the turns.
+ * The schemas of chat turns: the request, the frames (the parts in which the pod sends the answer), the stored turn,
+ * and the channel that holds turns.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"

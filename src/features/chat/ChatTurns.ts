@@ -24,9 +24,9 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,
   {
     /**
-     * Answers a question, and stores the question and the answer in the channel that the request names. Without a
-     * channel, stores them in the person's own channel with the assistant. Nothing is stored before the model has
-     * written its whole answer, so a client may send a failed turn again.
+     * Answers a question, and stores the question and the answer in the channel that the request names. If the request
+     * names no channel, stores them in the person's own channel with the assistant. Nothing is stored before the model
+     * has written its whole answer, so a client can send a failed turn again.
      */
     readonly turn: (
       request: ChatTurnRequest,

@@ -1,6 +1,6 @@
 /**
  * Limits how many answers of the language model one credential may wait for at the same time. Each answer holds a
- * connection to the client and a connection to the service. Each process counts separately, as it does for rate limits.
+ * connection to the client and a connection to the model service. Each process of the pod counts only its own answers.
  */
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"

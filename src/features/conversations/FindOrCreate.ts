@@ -28,8 +28,8 @@ export interface FoundOrCreated<A> {
 
 /**
  * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `conflict` if
- * another record has the same text as its key. If several requests run at once, the later ones return the record of the
- * first request. A caller who cannot reach this record gets `conflict`.
+ * another record already has the text that identifies the record. If several requests run at once, the later ones
+ * return the record of the first request. A caller who cannot reach this record gets `conflict`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,

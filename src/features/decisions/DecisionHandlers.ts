@@ -1,6 +1,6 @@
 /**
- * Explains a decision to the caller who made the request. The caller must use the same credential as that request. A
- * person may also use a sign-in session.
+ * Explains a decision to the caller who made the request. The caller must use the credential with which the request was
+ * made, or a sign-in session of the person.
  */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -10,7 +10,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
-// For a decision on somebody else's request the answer is the same as for a missing decision.
+// The failure if there is no such decision. A decision on somebody else's request gets the same failure.
 const absent = missingRecord("decision about a request of yours")
 
 export const layer = implement(

@@ -17,7 +17,7 @@ import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./Diagnos
 
 const examinedMost = 200 // the most records of each type that one diagnosis examines
 const pagesMost = 5 // the most pages of proposals that are read to find those of one agent
-const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database may differ by this much
+const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by this much
 const deliveriesMost = 5 // the most deliveries of a webhook that are examined, the latest first
 
 /** The input of a diagnosis after aliases are resolved, so that each argument has one name. */

@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of discovery, which lists the kinds of entity: the services that other features use, and the
- * handlers.
+ * Assembles the layers of discovery: the services that other features use, and the handlers. Discovery lists the kinds
+ * of entity.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { Entity } from "./Entity.ts"
 
-/** An entity in which any fields may be missing. */
+/** An entity in which any fields can be missing. */
 export const LeanEntity = Schema.partialWith(Entity, { exact: true }).annotations({ identifier: "LeanEntity" })
 
 const Candidate = Schema.Struct({
@@ -43,7 +43,8 @@ export const IdentityAnswer = Schema.Struct({
 })
 
 /**
- * The existing entities that seem to be the same as a new entity, that are linked to it, or that may be related to it.
+ * The existing entities that seem to be the same as a new entity, that are linked to it, or that might be related to
+ * it.
  */
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),

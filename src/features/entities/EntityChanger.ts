@@ -124,8 +124,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // These changes write no content, because the row of an archived entity still has its content, and a delete
-          // needs none.
+          // A restore and a revert of a create write no content. The row of an archived entity still has its content,
+          // and the revert of a create only deletes the entity.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
@@ -179,7 +179,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         return entity
       })
 
-      /** Creates the entity. With roles or a text it runs several statements in one transaction. */
+      /** Creates the entity. If the entity has roles or a text, several statements run in one transaction. */
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
         const isSeveral = hasParts(content)

@@ -95,8 +95,8 @@ export const additionalWrites = (
 }
 
 /**
- * The documents and roles that a proposal about an entity shows. A caller who may not read such a record must not read
- * its content in the proposal.
+ * The documents and roles whose content a proposal about an entity shows. Only a caller who may read all of these
+ * records may read the proposal.
  */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
   besides

@@ -28,7 +28,10 @@ const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
 
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
 
-/** The ids of entities that a property value contains, if the definition of the property is a reference. */
+/**
+ * The ids of entities that the value of a property contains. Empty if the property is not a reference or a list of
+ * references.
+ */
 const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): ReadonlyArray<string> =>
   isReference(type) && typeof value === "string"
     ? [value]

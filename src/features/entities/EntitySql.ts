@@ -74,9 +74,9 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * Selects the newest entities of a project. The newest rows of a large space may hold no entity of a small project.
-     * So the entities of a small project are found through the table `entity_projects`. The entities of a larger
-     * project are found among the newest rows of the space.
+     * Selects the newest entities of a project. Among the newest rows of a large space, there might be no entity of a
+     * small project. So the entities of a small project are found through the table `entity_projects`. The entities of
+     * a larger project are found among the newest rows of the space.
      */
     const pageOfProject = (
       within: Within,
@@ -169,8 +169,8 @@ export const layer = Layer.effect(
             ? sql.literal("")
             : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
         const most = filter.limit + filter.offset + 1
-        // The search filters by space and by one kind only. Other filters apply to its hits later, so it must return
-        // more hits than the page needs.
+        // The search itself filters only by space and by one kind. The other filters apply later to the hits of the
+        // search. So the search must return more hits than the page needs.
         const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
         const isNarrowed = axes.some((axis) => axis !== null)
         const hits = isNarrowed ? hitsMax : most

@@ -16,7 +16,7 @@ export const entityTable = memoryTable<StoredEntity>("entities", ({ entity }) =>
 /** A row that says that a project contains an entity. */
 export interface FiledEntity {
   readonly id: string
-  /** The space of the entity. The project may be in another space. */
+  /** The space of the entity. The project can be in another space. */
   readonly spaceId: string
   readonly entityId: string
   readonly projectId: string

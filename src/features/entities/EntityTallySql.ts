@@ -1,4 +1,4 @@
-/** The numbers of entities by space and kind in SQL, each up to `countedMost`. */
+/** Counts entities by space and kind in SQL. Each count stops at `countedMost`. */
 import type { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -112,7 +112,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           return entity
         })
         // If the gate refuses a role, the transaction rolls the properties back. If the gate makes a proposal, the
-        // transaction must commit, because the proposal is stored in it.
+        // transaction must commit, because the transaction also stores the proposal.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
       })
@@ -120,8 +120,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // The refusal of a write would name the kind. So if the caller may neither create entities of the kind nor read
-        // profiles, the pod answers that there is no such profile.
+        // Whether the caller may learn that this kind exists. The refusal of a write names the kind. So a caller who
+        // may neither create entities of the kind nor read profiles gets another answer: there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
         if (slug === null || !mayKnow(slug))

@@ -1,4 +1,4 @@
-/** Finds entities in memory by name and by identity signals, for the store of identities. */
+/** Implements `IdentityLookup` in memory. It finds entities by name and by identity signals. */
 import { Effect, Layer } from "effect"
 import { memoryStatements } from "../events/EventTable.ts"
 import { IdentityLookup } from "../identity/IdentityLookup.ts"

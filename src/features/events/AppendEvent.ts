@@ -70,8 +70,8 @@ export interface WriteParts {
   /** Changes at most one row and returns it with its `space_id`. Without a changed row there is no event. */
   readonly changed: Statement.Fragment
   /**
-   * Further data of the event that only the statement knows, such as a former value: an expression with a JSON object. It
-   * can read the CTEs of `before`.
+   * An SQL expression that returns a JSON object: further data of the event that only the statement knows, such as a
+   * former value. The expression can read the CTEs of `before`.
    */
   readonly eventData?: Statement.Fragment
   /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`, and the event as `logged`. */
@@ -128,7 +128,7 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
       },
       passed.policies
     ),
-    // Tells the streams of this process that there may be new events. This also happens after a write that changed
+    // Tells the streams of this process that there might be new events. This also happens after a write that changed
     // nothing.
     afterCommit(Effect.sync(() => newsOf(sql).wrote(reach.principal.personId)))
   )

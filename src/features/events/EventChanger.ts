@@ -51,7 +51,7 @@ export const eventWriter = Effect.gen(function* () {
       const object = objectIn(personId, request.spaceId, null)
       return { object, content, base: null, summary: `Log the event “${type}”` }
     }),
-    // The log is ordered by the ids of its events, so an event gets its id when it is logged.
+    // The log is ordered by the ids of its events, so an event gets its id only when it is logged.
     check: Effect.fnUntraced(function* ({ content, object }, moment) {
       const { metadata, source } = yield* contentOf(content)
       if (moment === "approved") return { content, createdIds: [uuidv7()] }

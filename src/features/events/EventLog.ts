@@ -29,7 +29,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
     /**
-     * Returns the events with these ids, except the events that `get` would not find. They have no particular order.
+     * Returns the events with these ids, except the events that `get` would not find. The result has no particular
+     * order.
      */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**

@@ -53,8 +53,8 @@ export const claimedAgent = (metadata: Metadata | undefined): string | undefined
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
 /**
- * The known kind for which a person could mistake this kind, because only letter case, spaces at the ends or the
- * Unicode form differ. Undefined if nothing differs, or if no known kind looks the same.
+ * Returns the known kind that looks like this kind to a person. The two kinds differ only in letter case, in spaces at
+ * the ends, or in the Unicode form. Undefined if the kind is itself a known kind, or if no known kind looks like it.
  */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined

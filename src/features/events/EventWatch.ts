@@ -70,8 +70,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // A failed check is only logged, because the database may answer a second later. If it does not, the reads of
-        // the streams report the fault.
+        // A failed check is only logged, because the database might answer again one second later. If the database does
+        // not, the reads of the streams report the fault.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,
         Effect.forkScoped
@@ -87,8 +87,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // If the mark has changed, somebody wrote while the batch was read. The batch may lack this write, so the
-            // reader is woken at once.
+            // If the mark has changed, somebody wrote while the batch was read. The batch might not contain this write,
+            // so the reader is woken at once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

@@ -1,6 +1,6 @@
 /**
- * The kinds of reactions in the pulse, the feed of events with their reactions (specification §6.2). Also the rules by
- * which an event itself has a kind.
+ * The kinds of reactions in the pulse, the feed of events with their reactions (specification §6.2). Some events are
+ * reactions themselves. This file also says which events these are, and which kind each of them has.
  */
 import { Schema } from "effect"
 import type { Event } from "./Event.ts"
@@ -19,19 +19,20 @@ export const kindsOfLens = (lens: ReactionLens): ReadonlyArray<ReactionKind> =>
   reactionKinds.filter((kind) => lens === "all" || externalKinds.has(kind) === (lens === "external"))
 
 /**
- * The marks by which an event has a kind: the beginning of its type, its whole type, or its source. One mark is enough.
+ * What makes an event a reaction of one kind: the beginning of its type, its whole type, or its source. One of these is
+ * enough.
  */
 interface Marks {
   readonly prefixes?: ReadonlyArray<string>
   readonly types?: ReadonlyArray<string>
   readonly source?: Event["source"]
-  /** True if every event by an agent has this kind, whatever the type of the event. */
+  /** True if every event by an agent is a reaction of this kind, whatever the type of the event. */
   readonly isByAgent?: true
 }
 
 /**
- * For each kind of reaction, the marks by which an event itself has this kind. The SQL store makes its conditions from
- * this table.
+ * For each kind of reaction, the marks of the events that are reactions of this kind themselves. The SQL store makes
+ * its conditions from this table.
  */
 export const kindMarks: Readonly<Record<ReactionKind, Marks>> = {
   automation: { prefixes: ["automation.", "cron."], source: "automation" },

@@ -9,8 +9,8 @@ import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
 import { ReactiveEvents } from "./ReactiveEvents.ts"
 
 /**
- * The condition of the index `events_reactive`. A query with this condition reads only events that can have a kind of
- * reaction themselves.
+ * The condition of the index `events_reactive`. A query with this condition reads only events that can be reactions
+ * themselves.
  */
 const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor_id <> event.user_id
   OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'

@@ -8,7 +8,7 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Lists the events that have one of these kinds themselves. */
+  /** Lists the events that are themselves reactions of one of these kinds. */
   readonly kinds: ReadonlyArray<ReactionKind>
   /** The ids of further events to list. */
   readonly ids: ReadonlyArray<string>

@@ -65,8 +65,8 @@ export class Assertions extends Context.Tag("pod/Assertions")<
     /** Reads the claims of a JWT. Does not check the signature, so the claims are not proven. */
     readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
     /**
-     * Accepts a valid assertion once. Fails with Invalid if it is not valid, and with Unavailable if the issuer does
-     * not answer.
+     * Accepts an assertion that is valid and that was not used on this route before. Fails with Invalid for any other
+     * assertion, and with Unavailable if the issuer does not answer.
      */
     readonly accept: (assertion: string, expected: Expected) => Effect.Effect<void, Invalid | Unavailable>
   }

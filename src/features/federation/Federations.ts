@@ -15,8 +15,8 @@ export class Federations extends Context.Tag("pod/Federations")<
   Federations,
   {
     /**
-     * Accepts a valid assertion of a trusted issuer once. Fails with Invalid if it is not valid, and with Unavailable
-     * if the issuer does not answer.
+     * Accepts an assertion of a trusted issuer that is valid and was not used before. Fails with Invalid for any other
+     * assertion, and with Unavailable if the issuer does not answer.
      */
     readonly accept: (assertion: string) => Effect.Effect<void, Invalid | Unavailable>
   }

@@ -15,8 +15,8 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
  * - `asked`: the caller must be able to read every record that the content names.
  * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
  * - `approved`: the call reaches only the space of the change. The named records were checked at the request.
- * - `reverted`: a person undoes an approved change. The undoing is a write of this person. If it deletes a record, its
- *   content is the content of the undone create.
+ * - `reverted`: a person undoes an approved change. The undoing is a write of this person. If the undoing deletes a
+ *   record, the content to check is the content of the undone create.
  * - `restored`: a person undoes an approved delete. The undoing is a create with the fields that the record had.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
@@ -203,7 +203,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
-    // Only a stored change may have an action that its record type does not support. Here the action comes from an
+    // Only a stored change can have an action that its record type does not support. Here the action comes from an
     // endpoint, so such an action is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )

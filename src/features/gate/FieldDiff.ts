@@ -54,7 +54,7 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
 // number; for this number it is at most 4 MB.
 const editsMax = 1000
 const stepsMax = 6_000_000 // the most comparisons of words and code units in one difference; this many take about 50 ms
-const stepsOfRound = 100 // the steps that each round of the search costs in addition to the words that it compares
+const stepsOfRound = 100 // the steps of one round of the search, in addition to the steps of its comparisons
 
 /**
  * The comparison steps that are left for one difference. All texts of a difference share them, so a difference with
@@ -118,8 +118,8 @@ interface Run {
 }
 
 /**
- * A part of the search of Myers (`sharedRuns`). True if the furthest path reaches a diagonal by adding a word, from the
- * diagonal above. False if the path removes a word, from the diagonal below.
+ * A part of the search of Myers (see `sharedRuns`). True if the furthest path comes from the diagonal above and adds a
+ * word. False if the path comes from the diagonal below and removes a word.
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
@@ -240,9 +240,9 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 
 /**
  * The fields in which two objects differ, sorted by name at every level; empty if both are the same JSON. Two objects
- * are compared field by field. An array, a scalar, or an object that one side lacks is compared as one value. Time and
- * memory are limited. Beyond the limit, the middle of a text is shown as one removed and one added piece, and each
- * later text is shown as completely replaced.
+ * are compared field by field. An array or a scalar is compared as one value. If only one side has an object, the
+ * object is compared as one value too. Time and memory are limited. Beyond the limit, the middle of a text is shown as
+ * one removed and one added piece, and each later text is shown as completely replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }

@@ -83,8 +83,8 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // These rungs need no policy, so they are tried first, for the write and for each of its further writes. If one of
-  // them refuses one of these writes, the whole write is refused.
+  // These rungs need no policy, so the gate tries them first, for the write and for each of its further writes. If a
+  // rung refuses one of these writes, the gate refuses the whole write.
   const early = allOf(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }

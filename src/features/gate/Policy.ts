@@ -56,7 +56,7 @@ export const standardPolicy: WorkspacePolicy = {
 export interface AgentPolicy {
   /**
    * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of its person,
-   * the agent has the role owner.
+   * the agent has the role `owner`.
    */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean

@@ -16,7 +16,7 @@ interface Need {
 
 /**
  * The permissions that a write needs, and whether the caller lacks them. Returns none for a further write outside the
- * person's spaces, because a permission could name the kind of a record that the caller may not know.
+ * person's spaces, because a permission could reveal the kind of a record that the caller cannot read.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write
@@ -72,8 +72,8 @@ export const refusalFor = (
   const writes = allOf(whole)
   const needs = isMissing ? writes.flatMap((one) => needsOf(matcher, principal, one)) : []
   const lacking = needs.filter(({ isLacking }) => isLacking).map(({ permission }) => permission)
-  // A rung before `grant` may refuse a caller who has no access to the record of a further write. So its refusal names
-  // only the write itself.
+  // A rung before `grant` can refuse a caller who has no access to the record of a further write. So the refusal of
+  // such a rung names only the write itself.
   const named = axis === "workspace" || axis === "role" ? whole : write
   const refused = permissionFor(named)
   return new Forbidden({

@@ -60,7 +60,8 @@ export const beforePolicy = [
   {
     name: "reading",
     verdict: "deny",
-    // The limits of a grant are the same for reading and writing, so only the permission can be missing here.
+    // The rung `grant` has already checked the limits of the grant, which are the same for reading and writing. So this
+    // rung checks only the permission.
     applies: (question) => {
       const { matcher, principal, write } = question
       if (write.showsRecord !== true || isImplied(question)) return false

@@ -50,7 +50,7 @@ export interface GatedWrite {
   readonly isLeaving?: boolean
 }
 
-/** The current state of a record. It has the fields in JSON, with the same names as in a change, and their version. */
+/** The current state of a record: its fields in JSON, with the same names as in a change, and its version. */
 export interface Snapshot {
   readonly version: number
   readonly fields: JsonRecord

@@ -84,8 +84,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       })
 
       /**
-       * Asks the gate whether the caller may set what agents may do in a space. Only a caller who manages the space
-       * may.
+       * Asks the gate whether the caller may set what agents may do in a space. Only a caller who manages the space has
+       * this right.
        */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>

@@ -27,7 +27,7 @@ export const Permission = Schema.String.pipe(
 
 /**
  * A permission in a new grant. Its subject must exist, and its action must not be mistyped. Stored permissions are read
- * without this check, because later versions of the pod may add and remove subjects.
+ * without this check, because later versions of the pod can add and remove subjects.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => {
@@ -117,14 +117,17 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
   entityIds: grant.entityIds ?? null
 })
 
-/** Whether a credential is limited to certain workspaces, projects or objects. Its permissions make no difference. */
+/**
+ * Whether a credential is limited to certain workspaces, projects or objects. The permissions of the credential do not
+ * matter here.
+ */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
  * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions have no
- * grant, and neither have keys that were made before grants existed. The key itself may still be limited to one
+ * grant, and neither have keys that were made before grants existed. The key itself can still be limited to one
  * workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>

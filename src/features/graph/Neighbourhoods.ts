@@ -110,7 +110,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
         const query = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
-        // The call fails only for a workspace that the caller cannot reach, and it names no workspace here.
+        // The call fails only if the query names a workspace that the caller cannot reach. This query names no
+        // workspace.
         const { items } = yield* Effect.orDie(relations.list(query))
         const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
         return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
@@ -176,8 +177,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       })
 
       /**
-       * The document to which the entity refers. If the document also refers to the entity, it is left out, because
-       * `referringTo` finds it.
+       * The document to which the entity refers. If the document also refers to the entity, this function leaves the
+       * document out, because `referringTo` finds the document.
        */
       const documentOf = ({ documentId, id }: Entity) => {
         const known = recordKind("document")

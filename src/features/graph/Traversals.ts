@@ -38,7 +38,8 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
           for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
             const types = relationshipTypes ?? null
-            // One relation more than the limit is read. It shows whether there are more.
+            // The store reads one relation more than the limit. The additional relation shows that there are more
+            // relations than the limit.
             const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
             const followed = new Map<string, number>()
             const next: typeof frontier = []

@@ -85,7 +85,7 @@ const embeddingService = Dependencies.probing(
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, (languageModel) => ({
     name: "model-service",
-    // The name is read at each check, because the owner may have switched the model.
+    // The name is read at each check, because the owner might have switched the model.
     check: () => Effect.flatMap(languageModel.model, (name) => answerOf(languageModel.probe, name ?? ""))
   }))
 )

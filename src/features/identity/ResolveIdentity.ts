@@ -5,7 +5,10 @@
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-/** The names of the identity signals. Two entities count as the same if they have the same value for one signal. */
+/**
+ * The names of the identity signals. Two entities that have the same value for one signal, such as the same e-mail
+ * address, match.
+ */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
 
@@ -131,9 +134,10 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
- * The signals in the properties of an entity or in a query, sorted and without repeats. A value may be a text, a whole
- * number or a list of them. Names match in any case, with or without `_` and `-`. A value without the form of its
- * signal is left out. A value that means "none" (`n/a`) is left out too, because it would match unrelated entities.
+ * The signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a whole
+ * number, or a list of texts and whole numbers. Names match in any case, with or without `_` and `-`. A value without
+ * the form of its signal is left out. A value that means "none" (`n/a`) is left out too, because it would match
+ * unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()

@@ -115,7 +115,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
         )
 
-      /** The workspace and role that a draft names. Both are null without a workspace. The default role is editor. */
+      /** The workspace and role that a draft names. Both are null without a workspace. The default role is `editor`. */
       const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
         const { principal } = yield* Reach
         if (workspaceId == null) {

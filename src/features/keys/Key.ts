@@ -97,7 +97,7 @@ export interface StoredKey {
   readonly workspaceId: string | null
   readonly toolProfile: ToolProfile | null
   readonly rotatedFromId: string | null
-  /** Whether the key has a successor. After a rotation the old key may stay valid for some time. */
+  /** Whether the key has a successor. After a rotation the old key can stay valid for some time. */
   readonly isRotated: boolean
   readonly role: RoleSnapshot | null
   readonly expiresAt: DateTime.Utc | null

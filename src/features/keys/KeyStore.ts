@@ -44,7 +44,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * Finds the active key that has one of these hashes. Returns the key and this hash. Another process of the pod may
+     * Finds the active key that has one of these hashes. Returns the key and this hash. Another process of the pod can
      * replace the hash at the same moment. The new hash is then another hash of the list, so the key is still found.
      * This call needs no reach.
      */

@@ -53,7 +53,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-const overlapMax = 7 * 24 * 3600 // seconds that a rotated key may stay valid together with its successor
+const overlapMax = 7 * 24 * 3600 // the most seconds for which a rotated key can stay valid together with its successor
 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,

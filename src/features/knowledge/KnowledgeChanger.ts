@@ -186,7 +186,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       /**
        * The version that a write must replace. If an agent names no version, this is the version that the gate has
-       * seen, because the gate decides by who wrote that version.
+       * seen, because the verdict of the gate depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

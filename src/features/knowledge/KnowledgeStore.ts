@@ -47,7 +47,10 @@ export interface KnowledgeChange {
   readonly fields: Partial<KnowledgeFields>
 }
 
-/** The knowledge entries of one space that an action may touch. Both stores compute this with this function only. */
+/**
+ * The knowledge entries of one space that an action may touch. The SQL store and the memory store both use this
+ * function.
+ */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
 
