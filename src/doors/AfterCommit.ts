@@ -9,7 +9,7 @@ import { type Authority, Reach } from "./Reach.ts"
 /** The registered work of each call. The key of the map is the authority of the call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** The key is an authority that was made during a call. The value is the authority with which this call began. */
+/** The authority with which each call began. The key of the map is an authority that was made during the call. */
 const calls = new WeakMap<Authority, Authority>()
 
 /**

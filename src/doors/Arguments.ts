@@ -5,8 +5,8 @@
 import { Option, Schema, SchemaAST } from "effect"
 
 /**
- * The description of an argument. If the argument may be null and null means something else than leaving the argument
- * out, `null` describes this meaning.
+ * The description of an argument. For some arguments, null has a meaning of its own and does not mean that the argument
+ * is absent. The field `null` describes this meaning.
  */
 type Words = string | { readonly value: string; readonly null: string }
 

@@ -132,8 +132,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run. The run has committed nothing. If another run can help, the call runs again. Otherwise the
-   * call fails.
+   * Handles a failed run, which has committed nothing. Runs the call again if another run can help. Otherwise the call
+   * fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,
@@ -196,8 +196,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Counts a call for the rate limit, and lets the door decide. Use it for callers whose principal is in the cache.
-   * `runGuarded` does the same for all other callers.
+   * Counts a call for the rate limit, and lets the door decide whether to admit the caller. Use this function for
+   * callers whose principal is in the cache. `runGuarded` does the same for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {

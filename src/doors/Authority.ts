@@ -24,8 +24,8 @@ export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): voi
   void confirmedAuthorities.add(authority)
 
 /**
- * Makes the pod check the credential and the person's access again before the answer. It is for calls that wait for
- * something slow, such as a model, after their last statement.
+ * Makes the pod check the credential and the person's access again before the answer. A call needs this if it waits for
+ * something slow, such as a model, after its last statement.
  */
 export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
   Reach,
@@ -154,9 +154,7 @@ const withinReach = (
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/**
- * The parts of a governed statement. All parts use the same bounds, so that one statement cannot mix different bounds.
- */
+/** The parts of a governed statement. All parts use the same bounds, so one statement cannot mix different bounds. */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within

@@ -6,8 +6,8 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 /**
- * The result of a compiled function for a value that it does not accept. The pod then gives the value to the parser of
- * Schema, which reports the reason.
+ * A compiled function returns this value if it does not accept its argument. The pod then gives the argument to the
+ * parser of Schema, which reports the reason.
  */
 export const unfit = Symbol("unfit")
 
@@ -47,7 +47,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** Gets a value before and after the conversion. Returns the value that is in the decoded form. */
+  /** Gets a value before and after the conversion. Returns the decoded value. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled

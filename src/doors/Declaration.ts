@@ -36,8 +36,8 @@ export interface OperationProperties {
    */
   readonly frames?: Anything
   /**
-   * The input field with the id of the user that the operation is about. In every other input field, the id of a user
-   * means the user who acts.
+   * The input field with the id of the user that the operation is about. Every other input field with the id of a user
+   * names the user who acts.
    */
   readonly about?: ActorField | undefined
   /**
@@ -81,7 +81,7 @@ export const procedureKindOf = ({
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
-  /** The day in UTC from which the pod may no longer have the operation. Absent if no day is decided. */
+  /** From this day in UTC, a version of the pod might not have the operation any more. Absent if no day is decided. */
   readonly until?: string
   /** The path of the replacing operation, below the base path of the Hub API. */
   readonly successor: `/${string}`

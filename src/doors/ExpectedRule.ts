@@ -52,9 +52,9 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 }
 
 /**
- * The rule of a schema in words. If the description of the schema is a rule, the function returns this description.
- * Otherwise it returns the limit in the JSON Schema, or else the type. The other sources are needed, because a
- * description of what a field means replaces the rule that the library wrote.
+ * The rule of a schema in words. If the description of the schema states a rule, this description is the result. A
+ * description that says what a field means replaces the rule that the library wrote. Then the result is the limit in
+ * the JSON Schema, or else the type.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const rule = SchemaAST.getDescriptionAnnotation(ast).pipe(

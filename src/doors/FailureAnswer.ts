@@ -69,8 +69,8 @@ const UnauthorizedRefusal = refusal({
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
 /**
- * Makes a field that both refusals with status 403 have. The API description lists such a field once, as its own
- * component.
+ * Makes a field for the bodies of both refusals with status 403. The API description lists such a field once, as its
+ * own component.
  */
 const shared = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
   Schema.optional(schema.annotations({ identifier, description }))

@@ -173,7 +173,7 @@ const holdsMoreThan = (value: unknown, most: number): boolean => {
 }
 
 /**
- * Makes a decoder that reports all faults of an input. For a large input it reports only the first fault, because a
+ * Makes a decoder that reports all faults of an input. For a large input it reports only the first fault. Otherwise a
  * list of fifty thousand wrong items would give fifty thousand faults.
  */
 export const decoderOf = <A, I>(

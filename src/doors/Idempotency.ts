@@ -26,9 +26,8 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hashes of a request, by which the pod recognizes a repetition. There is one hash with the present secret and one
- * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes
- * fingerprints.
+ * The hashes of a request, by which the pod recognizes a repetition. One hash is made with the present secret, and one
+ * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes them.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 
@@ -85,7 +84,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   }
 >() {
   /**
-   * The version in memory. Transactions in memory run one after the other, so a repetition waits for the first request.
+   * The service in memory. Transactions in memory run one after the other, so a repetition waits for the first request.
    */
   static readonly layerMemory = Layer.effect(
     this,

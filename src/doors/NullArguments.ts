@@ -1,6 +1,6 @@
 /**
- * Reads null for an optional argument of a tool as an absent argument. Some clients use the strict mode of a model's
- * API. They send every argument, and they send null for an argument that the model leaves out.
+ * Reads null for an optional argument of a tool as an absent argument. Clients that use the strict mode of a model's
+ * API send every argument. They send null for an argument that the model leaves out.
  */
 import { SchemaAST, type Schema } from "effect"
 import { argumentDescriptionsOf } from "./Arguments.ts"

@@ -8,15 +8,13 @@ export interface Page<A> {
   readonly next: string | null
 }
 
-/** An answer that is built from a page but is not a list. It also has the cursor of the next page. */
+/** An answer that is built from a page but is not a list. The answer also has the cursor of the next page. */
 export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null
 }
 
-/**
- * The greatest count in an answer. The pod counts no further rows, because a full count takes longer with more data.
- */
+/** The greatest count in an answer. The pod stops counting there, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
 /** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */

@@ -79,7 +79,7 @@ export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   return "broken"
 }
 
-/** Logs the cause under a new id and returns the failure, which holds only that id. */
+/** Logs the cause under a new id. Returns the failure for the caller, which holds only this id. */
 export const logInternalError = (
   cause: Cause.Cause<unknown>,
   operation: string,

@@ -6,7 +6,7 @@ const quoted = (value: string) =>
 
 /**
  * The values as the text of a PostgreSQL array, for a cast to `uuid[]` or `text[]`. Each value is in quotes, because
- * PostgreSQL reads `null` without quotes as no value.
+ * PostgreSQL reads `null` without quotes as NULL.
  */
 export const arrayLiteral = (values: ReadonlyArray<string>): string => `{${values.map(quoted).join(",")}}`
 

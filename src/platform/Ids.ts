@@ -15,7 +15,7 @@ let used = idsPerPool
 const counterMax = 0xfff // the highest number in the 12 bits that follow the version
 let lastMs = 0
 let counter = 0
-let timeText = "" // `lastMs` as an id contains it
+let timeText = "" // `lastMs` in the form in which an id contains it
 
 const setTime = (ms: number) => {
   lastMs = ms

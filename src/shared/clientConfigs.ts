@@ -33,7 +33,7 @@ export interface ClientConfig {
   readonly texts: ReadonlyArray<ClientText>
   /** A link that opens the client and adds the pod. It never contains the key. */
   readonly link?: { readonly name: string; readonly href: string }
-  /** True if the client takes a bundle (`ClaudeBundle.ts`), which never contains the key. */
+  /** True if the client accepts a bundle (`ClaudeBundle.ts`). A bundle never contains the key. */
   readonly hasBundle?: true
 }
 

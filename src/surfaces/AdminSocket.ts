@@ -1,6 +1,6 @@
 /**
  * The socket file in the data directory. The operator of the machine calls the pod over this socket, without a key.
- * Only a user who may open the socket file can connect, and this user may also read the database and the secrets of the
+ * Only a user who may open the socket file can connect, and this user can also read the database and the secrets of the
  * pod.
  */
 import { Effect, type Scope } from "effect"

@@ -30,8 +30,8 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The number of values and names that the JSON text has at most. If the text exceeds a limit, the name of the limit:
- * `deep` for nested levels, `many` for values and names.
+ * An upper bound for the number of values and names in a JSON text. If the text exceeds a limit, the name of this
+ * limit: `deep` for too many nested levels, `many` for too many values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 

@@ -1,4 +1,4 @@
-/** Reads the requests for resources, completions and prompts of the MCP endpoint, and writes their answers. */
+/** Handles the MCP requests for resources, completions and prompts, and writes the answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { shortened } from "../platform/StoredText.ts"
@@ -81,7 +81,7 @@ export const contentError = (message: string, data?: Readonly<Record<string, unk
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 
-/** Registers the handlers for resources, completions and prompts at the SDK's server. */
+/** Registers the handlers for resources, completions and prompts with the server of the SDK. */
 export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
   const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
   server.setRequestHandler("resources/list", ({ params }) =>

@@ -109,7 +109,8 @@ const isLimit = (keyword: string, value: unknown) =>
 
 /**
  * Lets the schema of an answer allow additional fields and any length, because a later version of the pod may send more
- * fields and longer values. The schemas of inputs do not, because the pod refuses unknown fields and too long values.
+ * fields and longer values. The schemas of inputs stay strict, because the pod refuses unknown fields and too long
+ * values.
  */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
