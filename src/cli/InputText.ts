@@ -14,6 +14,6 @@ export const stdinText: Effect.Effect<string, CliFailure> = Effect.try({
   catch: unreadable("stdin")
 })
 
-/** The text of a file. */
+/** Returns the text of a file. */
 export const fileText = (path: string): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(files.readFileString(path), unreadable(path)))

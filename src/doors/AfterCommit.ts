@@ -30,7 +30,7 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, neve
     known.push(work)
   })
 
-/** Whether work was registered under the authority of a call. */
+/** Returns true if work was registered under the authority of a call. */
 export const hasAfterCommit = (authority: Authority): boolean => pending.has(authority)
 
 /** Runs all work that was registered under the authority of a call, in the order of registration. */

@@ -23,11 +23,11 @@ export const describeArguments = <A, I>(
   }
 ): Schema.Schema<A, I> => input.annotations({ [words]: descriptions })
 
-/** The descriptions of the arguments of a tool, by path. */
+/** Returns the descriptions of the arguments of a tool, by path. */
 export const argumentDescriptionsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
-/** The defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
+/** Returns the defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
 export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, unknown>> => {
   const { transformation } = SchemaAST.isTransformation(ast) ? ast : { transformation: undefined }
   if (transformation?._tag !== "TypeLiteralTransformation") return {}

@@ -29,7 +29,7 @@ import { originOf } from "./RefusalEvents.ts"
 // the most runs of one call; the pod repeats a run after outdated access or a serialization failure
 const attemptsMax = 4
 
-/** The failure of a call whose credential became invalid while the call ran. */
+/** Returns the failure of a call whose credential became invalid while the call ran. */
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
@@ -117,9 +117,7 @@ export const makeAttempts = Effect.gen(function* () {
     return answer
   })
 
-  /**
-   * The steps after the handler has answered: the credential is confirmed, and the work that waits for the commit runs.
-   */
+  /** Ends a call whose handler has answered: confirms the credential, and runs the work that waits for the commit. */
   const concluded = Effect.fnUntraced(function* (
     attempt: Attempt,
     authority: Authority,

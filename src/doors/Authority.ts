@@ -16,7 +16,7 @@ export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly 
 
 const confirmedAuthorities = new WeakSet<Authority>()
 
-/** Whether a statement of this call found the credential of `authority` alive. */
+/** Returns true if a statement of this call found the credential of `authority` alive. */
 export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
 /** Records that a statement found the credential alive. The stores in memory call this function for their writes. */
@@ -193,8 +193,8 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the
- * columns of `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
+ * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
+ * `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
  */
 export const governedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

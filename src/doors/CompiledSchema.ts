@@ -94,7 +94,7 @@ const only =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The result of an effect from Schema if it succeeded synchronously; `unfit` otherwise. */
+/** Returns the result of an effect from Schema if the effect succeeded synchronously. Returns `unfit` otherwise. */
 const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
 
 const bySchema = (ast: SchemaAST.AST, direction: Direction): Compiled => {

@@ -68,8 +68,8 @@ export interface OperationProperties {
 }
 
 /**
- * The kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it as a
- * query, because it only reads.
+ * Returns the kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it
+ * as a query, because it only reads.
  */
 export const procedureKindOf = ({
   answersStream,
@@ -87,7 +87,7 @@ export interface Deprecated {
   readonly successor: `/${string}`
 }
 
-/** The headers of every answer of a deprecated operation: RFC 9745, RFC 5829 and RFC 8594. */
+/** Returns the headers of every answer of a deprecated operation: RFC 9745, RFC 5829 and RFC 8594. */
 export const deprecationHeaders = (
   { since, successor, until }: Deprecated,
   mount: string

@@ -240,8 +240,8 @@ const answers: Readonly<Record<Dialect, Answers>> = {
 }
 
 /**
- * The answers for the failures that a declaration lists. Each kind of failure gives one answer, even if the declaration
- * lists it twice.
+ * Returns the answers for the failures that a declaration lists. Each kind of failure gives one answer, even if the
+ * declaration lists it twice.
  */
 export const failureAnswersOf = (
   errors: ReadonlyArray<FailureType>,

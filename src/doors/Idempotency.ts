@@ -114,8 +114,8 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
 const keptMs = 86_400_000 // a day
 
 /**
- * The form in which an answer is stored. It is an object, so that an empty answer differs from an answer that was not
- * stored.
+ * Returns the form in which an answer is stored. It is an object, so that an empty answer differs from an answer that
+ * was not stored.
  */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 

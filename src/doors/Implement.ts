@@ -65,13 +65,13 @@ export type ToolHandlers<T extends AnyTool> = {
 export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })
 
-/** The plain function of a handler that was made by `plainly`; undefined for any other handler. */
+/** Returns the plain function of a handler that was made by `plainly`. Returns undefined for any other handler. */
 export const plainOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
 /**
- * The key of a handler in the map of handlers. It contains the surface, because REST and the bridge (the procedures)
- * may have operations of the same name.
+ * Returns the key of a handler in the map of handlers. It contains the surface, because REST and the bridge (the
+ * procedures) may have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

@@ -91,7 +91,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
 /** The defect of a write in memory whose row has the same unique fields as another row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
-/** Whether a statement failed because another row has the same unique key. */
+/** Returns true if a statement failed because another row has the same unique key. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof DuplicateRow || (defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505")
 

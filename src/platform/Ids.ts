@@ -61,18 +61,18 @@ export const uuidv7 = (): string => {
 
 const msMost = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
 
-/** The lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
+/** Returns the lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
 export const lowestIdAt = (ms: number): string => {
   const time = Math.min(ms, msMost).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The millisecond in which a UUIDv7 was made. */
+/** Returns the millisecond in which a UUIDv7 was made. */
 export const msOfId = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether the text has the form of a UUID of any version. */
+/** Returns true if the text has the form of a UUID of any version. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 /**

@@ -64,8 +64,8 @@ const hasState = (error: Error, state: string): boolean => (error as { readonly 
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
- * Whether the connection must be replaced after this failure. This is so if the connection lacks a prepared statement,
- * or if it accepts no writes. The lane replaces the connection as soon as no statement waits on it.
+ * Returns true if the connection must be replaced after this failure, because the connection lacks a prepared statement
+ * or accepts no writes. The lane replaces the connection as soon as no statement waits on it.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 

@@ -84,7 +84,7 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 }
 
 /**
- * Whether a lane has ended the statement because the statement waited too long for a lock or ran too long. The
+ * Returns true if a lane has ended the statement because the statement waited too long for a lock or ran too long. The
  * statement was a transaction of its own, so nothing was changed. It can run again on the pool, where no statement
  * waits behind it.
  */

@@ -78,8 +78,8 @@ const throughSegments = (
 }
 
 /**
- * Whether the value is passed to the driver unchanged. Any other object may be a helper of the library that adds text
- * to the statement.
+ * Returns true if the value is passed to the driver unchanged. Any other object may be a helper of the library that
+ * adds text to the statement.
  */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||

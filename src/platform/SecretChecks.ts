@@ -41,8 +41,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     )
 
   /**
-   * Whether the database has keys or sessions that a new secret would make useless. The pod asks this only if the
-   * database has no recorded check of the secret.
+   * Returns true if the database has keys or sessions that a new secret would make useless. The pod calls this function
+   * only if the database has no recorded check of the secret.
    */
   const isUsed = (name: SecretName) =>
     // If the database has no recorded check of the encryption key, the pod has not encrypted anything with it yet.

@@ -21,14 +21,14 @@ export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** The address by which the pod looks up a person. None if no account can have this address. */
+/** Returns the address by which the pod looks up a person. Returns none if no account can have this address. */
 export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   // The length is checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /**
- * Whether an account may have this password: 12 to 128 characters, without NUL and without a lone half of a surrogate
- * pair.
+ * Returns true if an account may have this password: 12 to 128 characters, without NUL and without a lone half of a
+ * surrogate pair.
  */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)

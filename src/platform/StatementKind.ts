@@ -38,7 +38,8 @@ const rememberedMax = 500
 const remembered = new Map<string, StatementKind>()
 
 /**
- * The kind of a statement. The texts of statements are fixed, so the kind of each text is found once and remembered.
+ * Returns the kind of a statement. The texts of statements are fixed, so the pod finds the kind of each text once and
+ * remembers it.
  */
 export const statementKind = (text: string): StatementKind => {
   const known = remembered.get(text)

@@ -18,8 +18,8 @@ export const addressHeader = "x-pod-address"
 const pathMax = process.platform === "linux" ? 107 : 103
 
 /**
- * The path of the socket: the shorter of the absolute path and the path relative to the working directory. Undefined if
- * both paths are too long for a socket.
+ * Returns the path of the socket: the shorter of the absolute path and the path relative to the working directory.
+ * Returns undefined if both paths are too long for a socket.
  */
 export const socketPath = (path: string): string | undefined => {
   const ways = [resolve(path), relative("", path)].filter((way) => Buffer.byteLength(way) <= pathMax)

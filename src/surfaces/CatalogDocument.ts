@@ -48,7 +48,7 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
   return { name: group, title: titleOf(group) }
 }
 
-/** A caller needs a key for a tool. A session is not accepted. */
+/** Returns the credentials that an operation accepts. A tool accepts only a key, and no session. */
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 

@@ -25,8 +25,8 @@ const nameInMessage = (message: unknown): string | undefined => {
 }
 
 /**
- * The name and version of the client, such as `claude-code/2.1.0`. `body` is the JSON-RPC message or batch of a
- * request. Undefined if no message states a name.
+ * Returns the name and version of the client, such as `claude-code/2.1.0`. `body` is the JSON-RPC message or batch of a
+ * request. Returns undefined if no message states a name.
  */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {

@@ -47,7 +47,7 @@ export type Described = OperationProperties & {
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
-/** The HTTP statuses of the refusals of an operation, in ascending order. */
+/** Returns the HTTP statuses of the refusals of an operation, in ascending order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
   [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 

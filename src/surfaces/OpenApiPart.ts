@@ -25,7 +25,7 @@ const collect = (components: Components, part: unknown, found: Set<string>): voi
   for (const inner of Object.values(part)) collect(components, inner, found)
 }
 
-/** The document with only the operations that have this tag. Without a tag, the whole document. */
+/** Returns the document with only the operations that have this tag. Without a tag, returns the whole document. */
 export const openApiPart = (document: OpenApiDocument, tag: string | undefined): OpenApiDocument => {
   if (tag === undefined) return document
   const operationsOf = (of: OpenApiDocument["paths"][string]) =>

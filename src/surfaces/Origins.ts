@@ -46,8 +46,8 @@ const openAiClientHeaders = ["openai-organization", "openai-project"]
 const openAiClientPrefix = "x-stainless-"
 
 /**
- * The request headers that a web page may send to this path. OpenAI clients list additional headers of their own in the
- * preflight request, and the pod allows these.
+ * Returns the request headers that a web page may send to this path. OpenAI clients list additional headers of their
+ * own in the preflight request, and the pod allows these.
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders

@@ -70,5 +70,5 @@ export class JobsUnavailable extends Data.TaggedError("JobsUnavailable")<{
   readonly cause?: unknown
 }> {}
 
-/** The failure when a job is enqueued for a queue that no part of this pod has declared. */
+/** Makes the failure for a job of a queue that no part of this pod has declared. */
 export const undeclared = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })

@@ -143,8 +143,8 @@ interface Worker {
 }
 
 /**
- * The id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
- * same id, so the store has only one job for each time.
+ * Returns the id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod
+ * computes the same id, so the store has only one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {
   const hash = createHash("sha256").update(`${queue} ${time.toISOString()}`).digest("hex")
