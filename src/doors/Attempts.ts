@@ -1,6 +1,6 @@
 /**
- * How a call runs: the credential is identified, the door admits it, the handler runs, and the credential is confirmed.
- * A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
+ * How a call runs: the pod identifies the credential, the door admits the call, the handler runs, and the pod confirms
+ * the credential. A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
  */
 import { Cause, Effect, Either, identity, Option } from "effect"
 import { Database } from "../platform/Database.ts"

@@ -47,7 +47,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** Gets a value before and after the conversion. Returns the decoded value. */
+  /** Gets a value in both forms, before and after the conversion. Returns the decoded form. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled

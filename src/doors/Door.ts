@@ -145,7 +145,6 @@ export interface WriteDoor {
   readonly isUnrestricted?: true
 }
 
-/** A list of one or more values. */
 type Several<A> = readonly [A, ...ReadonlyArray<A>]
 
 export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor

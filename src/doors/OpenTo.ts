@@ -1,6 +1,6 @@
 /**
- * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. The pod makes
- * the same decision for each of them as for a real call, so the caller may really call them.
+ * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. For each of
+ * these operations, the pod makes the same decision as for a real call. So the caller is really allowed to call them.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"

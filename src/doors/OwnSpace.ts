@@ -10,7 +10,10 @@
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** Returns the space of a record. If `workspaceId` is null, it is the own space of the person with the id `userId`. */
+/**
+ * Returns the space of a record. If `workspaceId` is null, the space is the own space of the person with the id
+ * `userId`.
+ */
 export const spaceOf = ({
   userId,
   workspaceId

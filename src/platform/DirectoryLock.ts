@@ -128,8 +128,8 @@ const removeDead = (dataDir: string, own: string): void => {
 /**
  * Writes the lock record with the next generation number. Only one process can take a number. The function never
  * replaces the record of an ended process, because another process may have just written a new record with the same
- * name. Afterwards it looks for other living records again, because another process may have taken the lock in the
- * meantime. So at most one process continues.
+ * name. Then the function looks again for records of other running processes, because another process may have taken
+ * the lock in the meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {

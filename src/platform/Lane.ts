@@ -82,9 +82,7 @@ export class Lane {
   #opensAfterMs = 0
   /** The statements that wait for an answer. The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /**
-   * The time of the latest answer. If no statement waited when a statement was sent, it is the time of that statement.
-   */
+  /** The time of the latest answer, or of the latest statement that was sent while no other statement waited. */
   #movedAtMs = 0
   #isWatched = false
   /**

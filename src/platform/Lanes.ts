@@ -32,8 +32,8 @@ export interface Executes {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// Milliseconds. After a statement of a credential took too long on a lane, the pod sends the same statement of this
-// credential to the pool for this time.
+// The pod remembers for this many milliseconds that a statement of a credential took too long on a lane. During this
+// time, the pool runs this statement for this credential.
 const costlyForMs = 60_000
 const costlyMax = 1_000
 

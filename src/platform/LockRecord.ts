@@ -14,7 +14,10 @@ const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
-  /** Start of the process in clock ticks since boot. A later process with the same pid has another start. */
+  /**
+   * The time when the process started, in clock ticks since boot. A later process with the same pid has another start
+   * time.
+   */
   start: Schema.NullOr(Schema.String),
   /** Identity of the running kernel. All containers of a machine have the same kernel. */
   boot: Schema.NullOr(Schema.String),

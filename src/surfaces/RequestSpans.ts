@@ -13,8 +13,8 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-// A span fails from this status on. A server span counts as failed only if the server failed (semantic conventions of
-// HTTP).
+// A request with this status or a higher one counts as failed. The reason is that a server span fails only if the
+// server failed (semantic conventions of HTTP).
 const failedFrom = 500
 
 /**

@@ -194,8 +194,8 @@ const isBlocked = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean 
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
 
 /**
- * Returns the job after a failed attempt. Either it waits for the next attempt, or it has failed and its copy is added
- * to the dead letters.
+ * Returns the job after a failed attempt. Either the job waits for the next attempt, or it has failed and a copy of it
+ * is added to the dead letters.
  */
 const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
   if (mayRetry && row.attempts <= row.rules.retryLimit) {
