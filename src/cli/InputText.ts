@@ -8,7 +8,10 @@ import { badUsage, type CliFailure } from "./CliFailure.ts"
 const unreadable = (source: string) => (error: unknown) =>
   badUsage(`${source} cannot be read: ${whyUnreadable(error)}.`)
 
-/** All text of stdin. The FileSystem of the platform opens paths, and Windows has no path for stdin. */
+/**
+ * Reads all text of stdin from the process. The FileSystem of the platform opens only paths, and Windows has no path
+ * for stdin.
+ */
 export const stdinText: Effect.Effect<string, CliFailure> = Effect.try({
   try: () => readFileSync(0, "utf8"),
   catch: unreadable("stdin")

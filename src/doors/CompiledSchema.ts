@@ -22,8 +22,8 @@ interface QuickParts {
 }
 
 /**
- * Gives a schema its own functions to read and write values. It is for schemas whose values occur hundreds of times in
- * one answer. The functions do exactly what the schema does, or return `unfit` (tests compare them).
+ * Gives a schema its own functions to read and write values. Use this for schemas whose values occur hundreds of times
+ * in one answer. The functions do exactly what the schema does, or return `unfit` (tests compare them).
  */
 export const withQuickParts = <S extends Schema.Annotable.All>(
   schema: S,

@@ -21,7 +21,7 @@ import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
-// after a revocation ended a call, the pod looks the credential up again for at most this time
+// the longest wait for the store when the pod looks a credential up again after a revocation has ended a call
 const confirmMost = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */

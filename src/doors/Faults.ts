@@ -34,7 +34,10 @@ const hasOwnMessage = (issue: Issue): boolean => {
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
-/** Returns the faults as the library formats them. The library uses the schema's own message if there is one. */
+/**
+ * Returns the faults in the form that the library gives them. The library uses the schema's own message if there is
+ * one.
+ */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
     faultAt([...path, ...formatted.path.map(String)], hideValue(formatted.message, issue.actual, path))
@@ -161,8 +164,8 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-// the most values of an input for which all faults are reported; for a larger input, this takes longer than the rest of
-// the call
+// the most values of an input for which all faults are reported; for a larger input, the full report takes longer than
+// the rest of the call
 const fullReportMax = 1000
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {

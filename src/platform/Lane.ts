@@ -215,8 +215,8 @@ export class Lane {
   }
 
   /**
-   * Call this once a second. It breaks the connection if a statement has waited longer than the server lets a statement
-   * run. It closes the connection if nobody uses it.
+   * Call this once a second. The lane then breaks the connection if a statement has waited longer than the server lets
+   * a statement run. The lane closes the connection if nobody uses the connection.
    */
   tick(): void {
     this.#tick += 1

@@ -61,7 +61,7 @@ export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("Sessio
   }
 }
 
-/** A new password that could never be used to sign in. */
+/** A new password is refused, because nobody could ever sign in with it. */
 export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
   override get message() {
     return `A password must have ${passwordLengthMin} to ${passwordLengthMax} characters, without NUL and without half a surrogate pair.`
