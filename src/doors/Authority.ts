@@ -149,8 +149,8 @@ const withinReach = (
 }
 
 /**
- * Makes the predicate of a statement. It selects the rows of the table with this alias within the bounds that the
- * authority prefix sets.
+ * Makes the predicate of a statement. The predicate selects the rows of the table with this alias within the bounds
+ * that the authority prefix sets.
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 

@@ -282,8 +282,8 @@ export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unkn
 }
 
 /**
- * Makes the function that encodes a value of this schema to JSON. It throws like `Schema.encodeSync` if the value does
- * not fit the schema.
+ * Makes the function that encodes a value of this schema to JSON. The function throws like `Schema.encodeSync` if the
+ * value does not fit the schema.
  */
 export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => unknown) => {
   const encode = walk(schema.ast, encoding)

@@ -17,7 +17,10 @@ export interface IdempotentRequest {
 
 export const keyLength = { least: 8, most: 256 } // the allowed length of the header's value, in characters
 
-/** Checks the value of the idempotency header. It must be printable ASCII without spaces and have an allowed length. */
+/**
+ * Checks the value of the idempotency header. The value must be printable ASCII without spaces and have an allowed
+ * length.
+ */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>
   header.length >= keyLength.least && header.length <= keyLength.most && /^[\x21-\x7e]+$/.test(header)
     ? Effect.succeed(header)
@@ -115,8 +118,8 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
 const keptMs = 86_400_000 // a day
 
 /**
- * Returns the form in which an answer is stored. It is an object, so that an empty answer differs from an answer that
- * was not stored.
+ * Returns the form in which an answer is stored. The form is an object, so that an empty answer differs from an answer
+ * that was not stored.
  */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 

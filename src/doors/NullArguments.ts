@@ -24,9 +24,10 @@ const struct =
   }
 
 /**
- * Makes the function that removes every optional argument with the value null from an input of this schema. It also
- * removes such arguments in nested objects and in lists. A null stays if the argument has a description of what null
- * means, for example "null clears the field". A null also stays in parts of the input without declared fields.
+ * Makes the function that removes every optional argument with the value null from an input of this schema. The
+ * function also removes such arguments in nested objects and in lists. A null stays if the argument has a description
+ * of what null means, for example "null clears the field". A null also stays in parts of the input without declared
+ * fields.
  */
 export const withoutNullArguments = (input: Schema.Schema.Any): Change => {
   const descriptions = argumentDescriptionsOf(input)

@@ -56,8 +56,8 @@ export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
   })
 
 /**
- * Returns the headers that tell clients how many calls they have left. They follow the IETF draft "RateLimit header
- * fields" in its form with three headers, because most clients read that form.
+ * Returns the headers that tell clients how many calls they have left. The headers follow the IETF draft "RateLimit
+ * header fields" in its form with three headers, because most clients read that form.
  */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
   "ratelimit-limit": String(allowance.limit),

@@ -125,7 +125,7 @@ const anonymous: Principal = {
 /** Returns true if the call came through a public door, so the call has no caller. */
 export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
 
-/** Makes the reach of a call through a public door. It has no credential and allows no rows. */
+/** Makes the reach of a call through a public door. This reach has no credential and allows no rows. */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },
@@ -134,8 +134,8 @@ export const publicReach = (origin: Origin): ReachShape => ({
 })
 
 /**
- * Makes the reach of the pod's own work, with the reason of the work. It allows only the given spaces and has no
- * credential.
+ * Makes the reach of the pod's own work, with the reason of the work. This reach allows only the given spaces and has
+ * no credential.
  */
 export const systemReach = (
   reason: string,

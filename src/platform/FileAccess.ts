@@ -37,7 +37,7 @@ export const isFileRefusal = ({ code, message }: EngineError): boolean =>
 
 /**
  * Returns true if the engine failed at a file. If the system refused to create a file, the engine may believe that the
- * file exists. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ * file exists. So the engine may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

@@ -34,8 +34,8 @@ export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly mess
 
 export interface MigrationPlan {
   /**
-   * Runs before a migration changes the schema of a database that has data. It gets the names of the migrations that
-   * will run.
+   * Runs before a migration changes the schema of a database that has data. The function gets the names of the
+   * migrations that will run.
    */
   readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
   /** Applies only the migrations with these names. */

@@ -78,7 +78,7 @@ export const endConnection = async (client: pg.Client): Promise<void> => {
 export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.promise(() => endConnection(client))
 
 /**
- * Returns a connection pool that closes with its scope. It closes within a second, even if the server no longer
+ * Returns a connection pool that closes with its scope. The pool closes within a second, even if the server no longer
  * answers.
  */
 export const acquirePool = (

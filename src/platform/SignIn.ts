@@ -11,7 +11,7 @@ export const passwordLengthMax = 128
 
 /**
  * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
- * so every account that is made with it can sign in. The library refuses a host without a dot (`owner@localhost`)
+ * so every account with such an address can sign in. The library refuses a host without a dot (`owner@localhost`)
  * before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
@@ -94,9 +94,9 @@ export interface SignedIn extends SignInSession {
 }
 
 /**
- * Never call these functions inside an open transaction. They take a connection of their own. The embedded database has
- * only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of `passwordAccount`,
- * or delete from `auth_sessions` directly.
+ * Never call these functions inside an open transaction. These functions take a connection of their own. The embedded
+ * database has only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of
+ * `passwordAccount`, or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,

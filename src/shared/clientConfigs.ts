@@ -21,7 +21,7 @@ export interface ClientText {
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
   readonly text: string
-  /** True if the text contains the key. Then it must not be shared or committed. */
+  /** True if the text contains the key. Then the text must not be shared or committed. */
   readonly isSecret: boolean
 }
 

@@ -57,7 +57,7 @@ interface SentBody {
 }
 
 /**
- * Returns the text by which the pod recognises a repeated request. It includes the fields that the client sent as
+ * Returns the text by which the pod recognises a repeated request. The text includes the fields that the client sent as
  * headers.
  */
 const comparedBody = ({ text, value, whole }: SentBody): string =>

@@ -5,7 +5,10 @@ import { Data, type Schema } from "effect"
 
 /** The rules by which the jobs of a queue are stored and attempted. */
 export interface QueueRules {
-  /** The name of the queue. It begins with a lower-case letter and has at most 63 letters, digits, dots and hyphens. */
+  /**
+   * The name of the queue. The name begins with a lower-case letter and has at most 63 letters, digits, dots and
+   * hyphens.
+   */
   readonly name: string
   /**
    * How often the pod tries again after the first attempt has failed. After the last attempt the job goes to the

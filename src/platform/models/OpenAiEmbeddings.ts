@@ -56,8 +56,8 @@ export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoin
   const breaker = yield* circuitBreaker
   const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
   /**
-   * Returns true if a vector can be compared. It must have the length from the settings, if the settings state a
-   * length. It must not be all zeros, because such a vector has no direction.
+   * Returns true if a vector can be compared. The vector must have the length from the settings, if the settings state
+   * a length. The vector must not be all zeros, because such a vector has no direction.
    */
   const isUsable = (vector: ReadonlyArray<number>) =>
     (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&
