@@ -61,8 +61,8 @@ export interface OperationProperties {
    */
   readonly showsProbes?: true
   /**
-   * Whether an encoded answer says that the request waits for a decision. REST sends such an answer with the status
-   * 202.
+   * Returns true if an encoded answer says that the request waits for a decision. REST sends such an answer with the
+   * status 202.
    */
   readonly isAccepted?: (answer: unknown) => boolean
 }

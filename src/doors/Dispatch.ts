@@ -45,8 +45,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       requestId: string
     ) => Effect.Effect<Principal, Failure>
     /**
-     * The principal that `identify` would return, if the cache has it. Undefined if `identify` would have to ask the
-     * store.
+     * Returns the principal that `identify` would return, if the cache has this principal. Returns undefined if
+     * `identify` would have to ask the store.
      */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /**
@@ -59,7 +59,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the principal may call the operation. A real call makes the same decision. */
+    /** Returns true if the principal may call the operation. A real call makes the same decision. */
     readonly admits: (principal: Principal, operation: Operation) => boolean
   }
 >() {

@@ -69,7 +69,7 @@ export const exampleOf = (ast: SchemaAST.AST): unknown =>
 /** Adds an encoded example value to a schema. The API description shows it as a sample body. */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
-    // A new annotation removes the identifier of a schema, so it is set again.
+    // A new annotation removes the identifier of a schema, so this code sets the identifier again.
     ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
       onNone: () => ({}),
       onSome: (identifier) => ({ identifier })

@@ -173,8 +173,8 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
   return listen(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
-    // Some shared folders cannot contain a socket. Other processes then recognize the process that holds the lock by
-    // its heartbeat.
+    // Some shared folders cannot contain a socket. Other processes then check the heartbeat of the process that holds
+    // the lock.
     Effect.catchAllDefect(() => Effect.succeed(null))
   )
 }

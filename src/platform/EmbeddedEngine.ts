@@ -78,7 +78,7 @@ export interface Engine {
   readonly close: () => Promise<void>
 }
 
-// The driver's types omit its field `connection`.
+// The types of the driver omit the field `connection` of a client.
 const connectionOf = (client: pg.Client) => (client as unknown as { readonly connection: EventEmitter }).connection
 
 export interface EngineOptions {

@@ -113,7 +113,7 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane accepts another statement. A lane that waits for a slow statement accepts none. */
+  /** Returns true if the lane accepts another statement. A lane that waits for a slow statement accepts none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }

@@ -67,7 +67,7 @@ export const ownRecord = (witness: string | null): LockRecord => ({
   witness
 })
 
-/** Reads the record at the path. None if the file is missing or incomplete. */
+/** Reads the record at the path. Returns none if the file is missing or incomplete. */
 export const readRecord = (path: string): Option.Option<LockRecord> =>
   Option.flatMap(
     attempt(() => readFileSync(path, "utf8")),

@@ -55,8 +55,8 @@ const stepTo = (step: Step, from: Shape, name: string): Shape | undefined => {
 }
 
 /**
- * Collects the values of the pieces and returns the node at the end of the steps. Undefined if there is no such node.
- * Also undefined if the text of a piece depends on its values, because such a text cannot be cached.
+ * Collects the values of the pieces and returns the node at the end of the steps. Returns undefined if there is no such
+ * node. Also returns undefined if the text of a piece depends on its values, because such a text cannot be cached.
  */
 const throughSegments = (
   step: Step,

@@ -95,8 +95,8 @@ export interface SignedIn extends SignInSession {
 
 /**
  * Never call these functions inside an open transaction. These functions take a connection of their own. The embedded
- * database has only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of
- * `passwordAccount`, or delete from `auth_sessions` directly.
+ * database has only one connection, so the call would wait for its own transaction. Inside a transaction, insert the
+ * rows of `passwordAccount`, or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
@@ -119,9 +119,12 @@ export class SignIn extends Context.Tag("pod/SignIn")<
      * session stays valid as long as the pod also has the value that signed it.
      */
     readonly secretUse: Effect.Effect<{ readonly values: number; readonly older: number }>
-    /** The hash of a password for a new account, in the form that `signIn` reads. */
+    /** Makes the hash of a password for a new account, in the form that `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
-    /** Whether the password matches the hash. Uses no database. False for a password that no account can have. */
+    /**
+     * Returns true if the password matches the hash. Uses no database. Returns false for a password that no account can
+     * have.
+     */
     readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}

@@ -56,7 +56,7 @@ export const collectingTracer: Effect.Effect<Option.Option<Tracer.Tracer>> = Eff
   tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? Option.none() : Option.some(tracer)
 )
 
-/** Returns an object that makes spans. Undefined if spans are not collected. */
+/** Returns an object that makes spans. Returns undefined if spans are not collected. */
 export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
   collectingTracer,
   Effect.clock,

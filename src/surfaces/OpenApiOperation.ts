@@ -65,8 +65,8 @@ const idempotencyParameter = {
 }
 
 /**
- * Describes a header that clients may send instead of a field. An empty list for a header that the operation always
- * refuses.
+ * Describes a header that clients may send instead of a field. Returns an empty list for a header that the operation
+ * always refuses.
  */
 const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
   description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]

@@ -51,8 +51,8 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
 }
 
 /**
- * Reads the tag from the query of a request for the document. Undefined if the query has no tag. Fails with `Invalid`
- * if the document does not have this tag.
+ * Reads the tag from the query of a request for the document. Returns undefined if the query has no tag. Fails with
+ * `Invalid` if the document does not have this tag.
  */
 export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
   const requestedTag = new URLSearchParams(search).get("tag") ?? undefined
