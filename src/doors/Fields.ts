@@ -116,8 +116,8 @@ const depthMax = 64 // the most levels of nesting; a recursive parser can read t
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Returns true if a JSON value may be stored as one field. The value must be small enough and not nested too deeply,
- * and all its texts must be storable.
+ * Returns true if the pod can store a JSON value as one field. The value must be small enough and not nested too
+ * deeply, and the database must be able to store all its texts.
  */
 export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
@@ -145,10 +145,10 @@ export const oneFieldMessage =
 // This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
-/** Schema of a free-form JSON value in an input. Decoding fails if the value may not be stored as one field. */
+/** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
 export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
 
-/** Schema of a free-form JSON object in an input. Decoding fails if the object may not be stored as one field. */
+/** Schema of a free-form JSON object in an input. Decoding fails if `fitsOneField` returns false for the object. */
 export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
 
 /**

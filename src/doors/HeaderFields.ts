@@ -54,8 +54,8 @@ const filling =
     Either.right(field in input ? input : { ...input, [field]: sent })
 
 /**
- * Fills the field from the header. The pod refuses an input that already has another value in the field, because it
- * cannot know which value the client means.
+ * Fills the field from the header. The pod refuses an input that already has another value in the field, because the
+ * pod cannot know which value the client means.
  */
 const agreeing = (
   input: Input,

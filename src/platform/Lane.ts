@@ -128,7 +128,7 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets the pod read these
+    // A pod that was busy might not have read answers that have arrived already. `setImmediate` lets the pod read these
     // answers before the check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }

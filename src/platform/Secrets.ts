@@ -19,8 +19,8 @@ export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =
 const markBytes = 8 // bytes; enough to tell the few values of one pod apart
 
 /**
- * Returns the mark of a secret value, which is stored in each row that was made with this value. The mark is the
- * beginning of the MAC, in hex.
+ * Returns the mark of a secret value. The pod stores the mark in each row that was made with this value. The mark is
+ * the beginning of the MAC, in hex.
  */
 export const markOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(0, markBytes)).toString("hex")
 

@@ -75,7 +75,7 @@ export interface McpContent<C> {
  */
 export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>
 
-/** Returns the error for a client that names something that does not exist or that the client may not read. */
+/** Returns the error for a request that names something that does not exist or that the client has no right to read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
   new ProtocolError(INVALID_PARAMS, shortened(message, 500), data)
 

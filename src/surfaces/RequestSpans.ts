@@ -13,8 +13,8 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-// A request with this status or a higher one counts as failed. The reason is that a server span fails only if the
-// server failed (semantic conventions of HTTP).
+// The span of a request counts as failed from this status on, because only then has the server itself failed (semantic
+// conventions of HTTP).
 const failedFrom = 500
 
 /**
