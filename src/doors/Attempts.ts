@@ -157,7 +157,8 @@ export const makeAttempts = Effect.gen(function* () {
         if (attempt === attemptsMax || isOnce) {
           return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
         }
-        // The next run asks the store whether the credential is dead, or whether only its cached access was outdated.
+        // The next run asks the store whether the credential is dead, or whether only the cached access of the
+        // credential was outdated.
         const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
         return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
       }

@@ -12,7 +12,7 @@ import type { SecretValues } from "./SecretValues.ts"
 /** A secret is missing, or it differs from the secret with which the database was used before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
   readonly message: string
-  /** True if the secret does not exist, so that the data is incomplete. */
+  /** True if the secret does not exist. The data is then incomplete. */
   readonly isMissing?: boolean
 }> {}
 

@@ -61,7 +61,7 @@ class Bytes {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** Returns the next bytes, `most` or fewer. Undefined at the end of the stream. */
+  /** Returns the next bytes, `most` or fewer. Returns undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
     if (this.#chunk.length === 0) {
       const next = await this.#source.next()
