@@ -17,8 +17,7 @@ import { adminSocketName, socketPath } from "./surfaces/AdminSocket.ts"
 
 const shortEnough = (dataDir: string): string => {
   const usual = join(dataDir, adminSocketName)
-  // Only this process uses the socket. So if its usual path is too long for a socket, it may be in the temporary
-  // folder.
+  // Only this process uses the socket. So the socket can be in the temporary folder if its usual path is too long.
   return socketPath(`${usual}.${process.pid}`) === undefined
     ? join(tmpdir(), `pod-${randomUUID().slice(0, 8)}.sock`)
     : usual

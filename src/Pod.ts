@@ -62,8 +62,8 @@ const modelsOf = (options: ModelOptions) =>
   )
 
 /**
- * Builds everything that the surfaces (such as REST and MCP) need, over the given stores: the dispatcher, the catalog
- * of operations, readiness, people. The pod with a database and the pod in memory differ only in their stores.
+ * Builds everything that the surfaces (such as REST and MCP) need, for example the dispatcher and the catalog of
+ * operations. `adapters` are the stores. The pod with a database and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
   compiled(options).pipe(

@@ -48,7 +48,9 @@ export interface PodOptions {
   readonly shownSettings?: ReadonlyArray<ShownSetting>
   /** How many calls a credential may make per minute. */
   readonly rateLimitPerMinute: number
-  /** The memory that the search indexes of spaces and of facts about people may use together. */
+  /**
+   * The memory that all search indexes together may use: the indexes of spaces and the indexes of facts about people.
+   */
   readonly searchMemoryBytes: number
   /**
    * How long a search waits for an index that the pod is still reading. A search waits one second longer than this for

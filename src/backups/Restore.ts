@@ -57,8 +57,8 @@ export const verifyBackup = (path: string, progress: Progress = noProgress) =>
 const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
 /**
- * Fails if the data directory has secrets of another pod. Accepts equal secrets, because a restore that was stopped
- * halfway leaves them there.
+ * Fails if the data directory has secrets of another pod. Accepts secrets that are equal to those of the backup,
+ * because a restore that was stopped halfway leaves such secrets there.
  */
 const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
   for (const name of secrets) {

@@ -56,11 +56,11 @@ const codesOfData = {
   dataDamaged: "DATA_DAMAGED"
 } as const
 
-/** The failure for a database that cannot be used until a person does something. */
+/** Returns the failure for a database that cannot be used until a person does something. */
 export const unusableData = (exit: keyof typeof codesOfData, message: string): CliFailure =>
   new CliFailure({ exit, code: codesOfData[exit], message })
 
-/** The failure of the command line for an exit code of the server that says what is wrong with the database. */
+/** Returns the failure of the command line for an exit code of the server that says what is wrong with the database. */
 export const dataFailureOf = (code: number, message: string): CliFailure | undefined => {
   for (const exit of ["dataUnfit", "schemaUnknown", "dataDamaged"] as const) {
     if (code === exitCodes[exit]) return unusableData(exit, message)

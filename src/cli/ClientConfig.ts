@@ -30,8 +30,8 @@ const keyLine =
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 
 /**
- * Splits the settings for the file into single entries of its top-level objects. Writing single entries keeps the other
- * entries of the person's file.
+ * Splits the settings for the file into the single entries of the top-level objects. Writing single entries keeps the
+ * other entries of the person's file.
  */
 const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
   Object.entries(whole).flatMap(([name, value]): ReadonlyArray<FieldValue> =>

@@ -65,7 +65,10 @@ export const readCredentials: Effect.Effect<Stored, CliFailure, FileSystem.FileS
   )
 })
 
-/** Writes the sign-ins to the file, whole or not at all. */
+/**
+ * Writes the sign-ins to a draft file, and then gives the draft the name of the file. If the write fails, the file
+ * stays as it was.
+ */
 export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

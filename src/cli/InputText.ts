@@ -8,12 +8,15 @@ import { badUsage, type CliFailure } from "./CliFailure.ts"
 const unreadable = (source: string) => (error: unknown) =>
   badUsage(`${source} cannot be read: ${whyUnreadable(error)}.`)
 
-/** All text of stdin. The FileSystem of the platform opens paths, and Windows has no path for stdin. */
+/**
+ * Reads all text of stdin from the process. The FileSystem of the platform opens only paths, and Windows has no path
+ * for stdin.
+ */
 export const stdinText: Effect.Effect<string, CliFailure> = Effect.try({
   try: () => readFileSync(0, "utf8"),
   catch: unreadable("stdin")
 })
 
-/** The text of a file. */
+/** Returns the text of a file. */
 export const fileText = (path: string): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(files.readFileString(path), unreadable(path)))

@@ -83,8 +83,8 @@ const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
       })
 
 /**
- * Makes the failure of the command line for a pod that refuses to start in this process. It has the message of the
- * server and the matching exit code.
+ * Makes the failure of the command line for a pod that refuses to start in this process. The failure has the message of
+ * the server and the matching exit code.
  */
 const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
   if (code === exitCodes.directoryLocked) {

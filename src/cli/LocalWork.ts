@@ -130,6 +130,6 @@ export const askForBackup = (
       catch: () =>
         new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })
-    // The endpoint declares that its answer has this shape.
+    // The endpoint declares that its answer has this shape, so the cast is safe.
     return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)
   })

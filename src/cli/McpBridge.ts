@@ -12,7 +12,7 @@ export interface BridgeOptions {
   readonly input: NodeJS.ReadableStream
   /** Writes one message as a line to the client. */
   readonly write: (line: string) => void
-  /** Shows a note to the person. It must not go to stdout, because stdout carries the messages. */
+  /** Shows a note to the person. The note must not go to stdout, because stdout carries the messages. */
   readonly note: (text: string) => void
 }
 

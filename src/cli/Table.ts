@@ -9,8 +9,8 @@ export interface Column<Row> {
   /** The column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
   /**
-   * The column has long texts to read. They continue on further lines and are not cut. Only the last column may have
-   * this.
+   * The column has long texts to read. These texts continue on further lines and are not cut. Only the last column may
+   * have this property.
    */
   readonly isRead?: true
   /** The column is left out if the table is too wide even after its texts are cut. */

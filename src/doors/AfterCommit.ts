@@ -9,7 +9,7 @@ import { type Authority, Reach } from "./Reach.ts"
 /** The registered work of each call. The key of the map is the authority of the call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** The key is an authority that was made during a call. The value is the authority with which this call began. */
+/** The authority with which each call began. The key of the map is an authority that was made during the call. */
 const calls = new WeakMap<Authority, Authority>()
 
 /**
@@ -30,7 +30,7 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, neve
     known.push(work)
   })
 
-/** Whether work was registered under the authority of a call. */
+/** Returns true if work was registered under the authority of a call. */
 export const hasAfterCommit = (authority: Authority): boolean => pending.has(authority)
 
 /** Runs all work that was registered under the authority of a call, in the order of registration. */

@@ -5,8 +5,8 @@
 import { Option, Schema, SchemaAST } from "effect"
 
 /**
- * The description of an argument. If the argument may be null and null means something else than leaving the argument
- * out, `null` describes this meaning.
+ * The description of an argument. For some arguments, null has a meaning of its own and does not mean that the argument
+ * is absent. The field `null` describes this meaning.
  */
 type Words = string | { readonly value: string; readonly null: string }
 
@@ -23,11 +23,11 @@ export const describeArguments = <A, I>(
   }
 ): Schema.Schema<A, I> => input.annotations({ [words]: descriptions })
 
-/** The descriptions of the arguments of a tool, by path. */
+/** Returns the descriptions of the arguments of a tool, by path. */
 export const argumentDescriptionsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, Words>> =>
   Option.getOrElse(SchemaAST.getAnnotation<Readonly<Record<string, Words>>>(ast, words), () => ({}))
 
-/** The defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
+/** Returns the defaults of the arguments, by the name of the argument. Arguments without a default are left out. */
 export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, unknown>> => {
   const { transformation } = SchemaAST.isTransformation(ast) ? ast : { transformation: undefined }
   if (transformation?._tag !== "TypeLiteralTransformation") return {}

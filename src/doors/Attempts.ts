@@ -1,6 +1,6 @@
 /**
- * How a call runs: the credential is identified, the door admits it, the handler runs, and the credential is confirmed.
- * A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
+ * How a call runs: the pod identifies the credential, the door admits the call, the handler runs, and the pod confirms
+ * the credential. A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
  */
 import { Cause, Effect, Either, identity, Option } from "effect"
 import { Database } from "../platform/Database.ts"
@@ -29,7 +29,7 @@ import { originOf } from "./RefusalEvents.ts"
 // the most runs of one call; the pod repeats a run after outdated access or a serialization failure
 const attemptsMax = 4
 
-/** The failure of a call whose credential became invalid while the call ran. */
+/** Returns the failure of a call whose credential became invalid while the call ran. */
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
@@ -117,9 +117,7 @@ export const makeAttempts = Effect.gen(function* () {
     return answer
   })
 
-  /**
-   * The steps after the handler has answered: the credential is confirmed, and the work that waits for the commit runs.
-   */
+  /** Ends a call whose handler has answered: confirms the credential, and runs the work that waits for the commit. */
   const concluded = Effect.fnUntraced(function* (
     attempt: Attempt,
     authority: Authority,
@@ -132,8 +130,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run. The run has committed nothing. If another run can help, the call runs again. Otherwise the
-   * call fails.
+   * Handles a failed run, which has committed nothing. Runs the call again if another run can help. Otherwise the call
+   * fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,
@@ -159,7 +157,8 @@ export const makeAttempts = Effect.gen(function* () {
         if (attempt === attemptsMax || isOnce) {
           return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
         }
-        // The next run asks the store whether the credential is dead, or whether only its cached access was outdated.
+        // The next run asks the store whether the credential is dead, or whether only the cached access of the
+        // credential was outdated.
         const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
         return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
       }
@@ -196,8 +195,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Counts a call for the rate limit, and lets the door decide. Use it for callers whose principal is in the cache.
-   * `runGuarded` does the same for all other callers.
+   * Counts a call for the rate limit, and lets the door decide whether to admit the caller. Use this function for
+   * callers whose principal is in the cache. `runGuarded` does the same for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {

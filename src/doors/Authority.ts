@@ -16,7 +16,7 @@ export class AuthorityLost extends Data.TaggedError("AuthorityLost")<{ readonly 
 
 const confirmedAuthorities = new WeakSet<Authority>()
 
-/** Whether a statement of this call found the credential of `authority` alive. */
+/** Returns true if a statement of this call found the credential of `authority` alive. */
 export const isConfirmed = (authority: Authority): boolean => confirmedAuthorities.has(authority)
 
 /** Records that a statement found the credential alive. The stores in memory call this function for their writes. */
@@ -24,8 +24,8 @@ export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): voi
   void confirmedAuthorities.add(authority)
 
 /**
- * Makes the pod check the credential and the person's access again before the answer. It is for calls that wait for
- * something slow, such as a model, after their last statement.
+ * Makes the pod check the credential and the person's access again before the answer. A call needs this if it waits for
+ * something slow, such as a model, after its last statement.
  */
 export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
   Reach,
@@ -149,14 +149,12 @@ const withinReach = (
 }
 
 /**
- * Makes the predicate of a statement. It selects the rows of the table with this alias within the bounds that the
- * authority prefix sets.
+ * Makes the predicate of a statement. The predicate selects the rows of the table with this alias within the bounds
+ * that the authority prefix sets.
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/**
- * The parts of a governed statement. All parts use the same bounds, so that one statement cannot mix different bounds.
- */
+/** The parts of a governed statement. All parts use the same bounds, so one statement cannot mix different bounds. */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within
@@ -195,8 +193,8 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * The frame of a read: it puts the authority prefix before `select`. `select` is a whole SELECT that may use the
- * columns of `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
+ * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
+ * `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
  */
 export const governedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -26,8 +26,8 @@ export interface Batch<A> {
 const AnyNews = Schema.declare((value): value is News => typeof value === "function")
 
 /**
- * The success schema of a streamed operation. The handler returns one batch. The surface of the call (such as REST)
- * sends the items of the batch and then asks for the next batch.
+ * Makes the success schema of a streamed operation. The handler returns one batch. The surface of the call (such as
+ * REST) sends the items of the batch and then asks for the next batch.
  */
 export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
   Schema.Struct({

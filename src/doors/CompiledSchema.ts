@@ -6,8 +6,8 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 
 /**
- * The result of a compiled function for a value that it does not accept. The pod then gives the value to the parser of
- * Schema, which reports the reason.
+ * A compiled function returns this value if it does not accept its argument. The pod then gives the argument to the
+ * parser of Schema, which reports the reason.
  */
 export const unfit = Symbol("unfit")
 
@@ -22,8 +22,8 @@ interface QuickParts {
 }
 
 /**
- * Gives a schema its own functions to read and write values. It is for schemas whose values occur hundreds of times in
- * one answer. The functions do exactly what the schema does, or return `unfit` (tests compare them).
+ * Gives a schema its own functions to read and write values. Use this for schemas whose values occur hundreds of times
+ * in one answer. The functions do exactly what the schema does, or return `unfit` (tests compare them).
  */
 export const withQuickParts = <S extends Schema.Annotable.All>(
   schema: S,
@@ -47,7 +47,7 @@ interface Direction {
     readonly to: PropertyKey
     readonly change: (value: Option.Option<unknown>) => Option.Option<unknown>
   }
-  /** Gets a value before and after the conversion. Returns the value that is in the decoded form. */
+  /** Gets a value in both forms, before and after the conversion. Returns the decoded form. */
   readonly ofType: (before: unknown, after: unknown) => unknown
   readonly declared: (ast: SchemaAST.Declaration) => Compiled
   readonly bySchema: (ast: SchemaAST.AST) => Compiled
@@ -94,7 +94,7 @@ const only =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The result of an effect from Schema if it succeeded synchronously; `unfit` otherwise. */
+/** Returns the result of an effect from Schema if the effect succeeded synchronously. Returns `unfit` otherwise. */
 const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
 
 const bySchema = (ast: SchemaAST.AST, direction: Direction): Compiled => {
@@ -282,8 +282,8 @@ export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unkn
 }
 
 /**
- * Makes the function that encodes a value of this schema to JSON. It throws like `Schema.encodeSync` if the value does
- * not fit the schema.
+ * Makes the function that encodes a value of this schema to JSON. The function throws like `Schema.encodeSync` if the
+ * value does not fit the schema.
  */
 export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => unknown) => {
   const encode = walk(schema.ast, encoding)

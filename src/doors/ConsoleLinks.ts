@@ -13,7 +13,7 @@ export interface ConsolePaths {
   readonly setup: (token: string) => string
   /** The screen that accepts the link of an invitation. */
   readonly join: (token: string) => string
-  /** The screen that makes a key. The link fills in these values. */
+  /** The screen that makes a key. The link fills these values into the form of the screen. */
   readonly newKey: (search: NewKeyValues) => string
 }
 

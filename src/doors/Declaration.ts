@@ -36,8 +36,8 @@ export interface OperationProperties {
    */
   readonly frames?: Anything
   /**
-   * The input field with the id of the user that the operation is about. In every other input field, the id of a user
-   * means the user who acts.
+   * The input field with the id of the user that the operation is about. Every other input field with the id of a user
+   * names the user who acts.
    */
   readonly about?: ActorField | undefined
   /**
@@ -61,15 +61,15 @@ export interface OperationProperties {
    */
   readonly showsProbes?: true
   /**
-   * Whether an encoded answer says that the request waits for a decision. REST sends such an answer with the status
-   * 202.
+   * Returns true if an encoded answer says that the request waits for a decision. REST sends such an answer with the
+   * status 202.
    */
   readonly isAccepted?: (answer: unknown) => boolean
 }
 
 /**
- * The kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it as a
- * query, because it only reads.
+ * Returns the kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it
+ * as a query, because it only reads.
  */
 export const procedureKindOf = ({
   answersStream,
@@ -81,13 +81,13 @@ export const procedureKindOf = ({
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string
-  /** The day in UTC from which the pod may no longer have the operation. Absent if no day is decided. */
+  /** From this day in UTC, a version of the pod might not have the operation any more. Absent if no day is decided. */
   readonly until?: string
   /** The path of the replacing operation, below the base path of the Hub API. */
   readonly successor: `/${string}`
 }
 
-/** The headers of every answer of a deprecated operation: RFC 9745, RFC 5829 and RFC 8594. */
+/** Returns the headers of every answer of a deprecated operation: RFC 9745, RFC 5829 and RFC 8594. */
 export const deprecationHeaders = (
   { since, successor, until }: Deprecated,
   mount: string

@@ -76,8 +76,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     declared.name,
     spec.path
   ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
-  // Each method of the builder narrows one type parameter. Code that follows these types would be long, so the result
-  // type is stated once, below.
+  // Each method of the builder narrows one type parameter. Following these types would make the code long. So the
+  // result type is stated once, below.
   if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
   if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never

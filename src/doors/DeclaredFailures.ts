@@ -38,7 +38,10 @@ export const governed = [...changing, NotFound] as const
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
-/** The failures that an operation has in addition if some grants cannot limit it. Empty for every other operation. */
+/**
+ * Returns the failures that an operation has in addition if some grants cannot limit it. Returns an empty list for
+ * every other operation.
+ */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }
   ? GrantDoorUnsupported

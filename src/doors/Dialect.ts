@@ -161,7 +161,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** Rebuilds each failure from the parts that an OpenAI client gets, such as the sentence and the code. */
+/** Makes each failure again from the parts that an OpenAI client gets, such as the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),
@@ -240,8 +240,8 @@ const answers: Readonly<Record<Dialect, Answers>> = {
 }
 
 /**
- * The answers for the failures that a declaration lists. Each kind of failure gives one answer, even if the declaration
- * lists it twice.
+ * Returns the answers for the failures that a declaration lists. Each kind of failure gives one answer, even if the
+ * declaration lists it twice.
  */
 export const failureAnswersOf = (
   errors: ReadonlyArray<FailureType>,

@@ -21,7 +21,7 @@ import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
-// after a revocation ended a call, the pod looks the credential up again for at most this time
+// the longest wait for the store when the pod looks a credential up again after a revocation has ended a call
 const confirmMost = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
@@ -45,8 +45,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       requestId: string
     ) => Effect.Effect<Principal, Failure>
     /**
-     * The principal that `identify` would return, if the cache has it. Undefined if `identify` would have to ask the
-     * store.
+     * Returns the principal that `identify` would return, if the cache has this principal. Returns undefined if
+     * `identify` would have to ask the store.
      */
     readonly recall: (surface: Surface, presented: PresentedCredential) => Principal | undefined
     /**
@@ -59,7 +59,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Whether the principal may call the operation. A real call makes the same decision. */
+    /** Returns true if the principal may call the operation. A real call makes the same decision. */
     readonly admits: (principal: Principal, operation: Operation) => boolean
   }
 >() {

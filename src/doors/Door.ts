@@ -145,7 +145,6 @@ export interface WriteDoor {
   readonly isUnrestricted?: true
 }
 
-/** A list of one or more values. */
 type Several<A> = readonly [A, ...ReadonlyArray<A>]
 
 export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor
@@ -162,8 +161,9 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * Returns the door that a pod uses if its setting allows limited grants to read several kinds of records. The door gets
- * wider if its operation applies the bounds to each row that it reads. Otherwise the door stays the same.
+ * Returns the door that a pod uses if its setting allows limited grants to call operations that read several kinds of
+ * records. The door gets wider if its operation applies the bounds to each row that it reads. Otherwise the door stays
+ * the same.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)

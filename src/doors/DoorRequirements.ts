@@ -6,8 +6,8 @@ import type { Scope } from "./Scope.ts"
 import type { Action, Door, Subject, WriteDoor } from "./Door.ts"
 
 /**
- * The scope that a key needs for a call through this door. Null if the door is public, for sessions only, or for the
- * operator only.
+ * Returns the scope that a key needs for a call through this door. Returns null if the door is public, for sessions
+ * only, or for the operator only.
  */
 export const scopeOf = (door: Door): Scope | null => {
   switch (door._tag) {
@@ -46,9 +46,9 @@ const authoritative: ReadonlySet<Subject> = new Set([
 ])
 
 /**
- * Whether an operation with this door can change who may do what. Such an operation never ignores unknown fields, even
- * if the client asks for it. Operations for sessions and for one-time links are included, because they create keys,
- * agents, roles, rules and owners.
+ * Returns true if an operation with this door can change who may do what. Such an operation never ignores unknown
+ * fields, even if the client asks for it. Operations for sessions and for one-time links are included, because they
+ * create keys, agents, roles, rules and owners.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {
@@ -69,7 +69,7 @@ export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean 
 }
 
 /**
- * Whether some grants cannot limit what the operation reads. A key with such a grant is refused with
+ * Returns true if some grants cannot limit what the operation reads. A key with such a grant is refused with
  * `GrantDoorUnsupported`.
  */
 export const refusesGrants = (door: Door): boolean => {
@@ -90,13 +90,13 @@ export const refusesGrants = (door: Door): boolean => {
 }
 
 /**
- * The actions that the grant must cover for a write. An update also needs the action `read`, because its answer is the
- * whole record.
+ * Returns the actions that the grant must cover for a write. An update also needs the action `read`, because its answer
+ * is the whole record.
  */
 export const actionsNeeded = ({ actions }: Pick<WriteDoor, "actions">): ReadonlyArray<Action> =>
   actions.includes("update") ? [...actions, "read"] : actions
 
-/** The permissions that a grant needs for this door, in the form that refusals and the API references show. */
+/** Returns the permissions that a grant needs for this door, in the form that refusals and the API references show. */
 export const permissionsOf = (door: Door): ReadonlyArray<string> => {
   switch (door._tag) {
     case "Public":

@@ -4,7 +4,10 @@ import { Option, SchemaAST } from "effect"
 type Limit = string | number | undefined
 type Limits = Readonly<Record<string, Limit>>
 
-/** A description that completes "Expected …" begins with a small letter. Other descriptions say what a field means. */
+/**
+ * Returns true if a description completes "Expected …". Such a description begins with a small letter. Other
+ * descriptions say what a field means.
+ */
 const isRule = (description: string): boolean => /^[a-z]/.test(description)
 
 const lengthRule = (least: Limit, most: Limit): string | undefined => {
@@ -31,7 +34,9 @@ const rangeRule = (
   return exclusiveMaximum === undefined ? undefined : `${noun} less than ${exclusiveMaximum}`
 }
 
-/** The rule that the JSON Schema of a refinement states. Undefined if the JSON Schema states no rule. */
+/**
+ * Returns the rule that the JSON Schema of a refinement states. Returns undefined if the JSON Schema states no rule.
+ */
 const jsonRule = (ast: SchemaAST.AST): string | undefined => {
   const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as Limits | undefined
   if (schema === undefined) return undefined
@@ -52,9 +57,9 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 }
 
 /**
- * The rule of a schema in words. If the description of the schema is a rule, the function returns this description.
- * Otherwise it returns the limit in the JSON Schema, or else the type. The other sources are needed, because a
- * description of what a field means replaces the rule that the library wrote.
+ * Returns the rule of a schema in words. If the description of the schema states a rule, this description is the
+ * result. A description that says what a field means replaces the rule that the library wrote. Then the result is the
+ * limit in the JSON Schema, or else the type.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const rule = SchemaAST.getDescriptionAnnotation(ast).pipe(

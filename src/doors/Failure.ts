@@ -223,8 +223,8 @@ export type Failure =
   | Broken
 
 /**
- * The code of a failure or, without a code, the name of its class. It is a fixed word of the program, so it contains no
- * personal data.
+ * Returns the code of a failure, or the name of its class if the failure has no code. Both are fixed words of the
+ * program, so they contain no personal data.
  */
 export const nameOfFailure = (failure: Failure): string =>
   ("code" in failure ? failure.code : undefined) ?? failure._tag
@@ -258,5 +258,5 @@ export const failureTypes = [
 ] as const
 export type FailureType = (typeof failureTypes)[number]
 
-/** The refusal of an input with one fault at `path`. `message` says what is wrong there. */
+/** Returns the refusal of an input with one fault at `path`. `message` says what is wrong there. */
 export const invalid = (path: string, message: string): Invalid => new Invalid({ faults: [{ path, message }] })

@@ -40,7 +40,10 @@ export const ErrorText = Schema.String.annotations({
 })
 const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
-/** The schema for the body of a refusal: these fields, and the path of the documentation that explains the refusal. */
+/**
+ * Makes the schema for the body of a refusal. The body has these fields, and the path of the documentation that
+ * explains the refusal.
+ */
 export const refusal = <F extends Schema.Struct.Fields>(fields: F) =>
   Schema.Struct({
     ...fields,
@@ -69,8 +72,8 @@ const UnauthorizedRefusal = refusal({
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
 /**
- * Makes a field that both refusals with status 403 have. The API description lists such a field once, as its own
- * component.
+ * Makes a field for the bodies of both refusals with status 403. The API description lists such a field once, as its
+ * own component.
  */
 const shared = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
   Schema.optional(schema.annotations({ identifier, description }))
@@ -93,7 +96,7 @@ type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
 }
 
-/** The guidance in the body of a 403. The body for an unknown caller has no guidance. */
+/** Returns the guidance in the body of a 403. The body for an unknown caller has no guidance. */
 const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
   why === undefined || requestId === undefined
     ? {}

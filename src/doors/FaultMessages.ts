@@ -17,14 +17,14 @@ const secretName = /password|secret|token|apikey|authorization|credential|assert
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
 
 /**
- * Whether a message must hide the value. This is so if the name of a field in the path means a secret, or if the value
- * looks like a key.
+ * Returns true if a message must hide the value. It must do so if the name of a field in the path means a secret, or if
+ * the value looks like a key.
  */
 export const isSecret = (value: unknown, path: Path): boolean =>
   path.some((name) => secretName.test(name.toLowerCase().replaceAll(/[-_]/g, ""))) ||
   (typeof value === "string" && secretForm.test(value))
 
-/** The refused value as a message shows it. Undefined if a message must not show it. */
+/** Returns the refused value as a message shows it. Returns undefined if a message must not show it. */
 export const displayedValue = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
@@ -48,13 +48,13 @@ export const hideValue = (message: string, value: unknown, path: Path): string =
 }
 
 /**
- * Whether the schema accepts only null, or only an absent value. If a caller sent another value, the message does not
- * suggest null or an absent value.
+ * Returns true if the schema accepts only null, or only an absent value. If a caller sent another value, the message
+ * does not suggest null or an absent value.
  */
 export const isNullOrAbsent = (ast: SchemaAST.AST): boolean =>
   ast._tag === "UndefinedKeyword" || ast._tag === "VoidKeyword" || (ast._tag === "Literal" && ast.literal === null)
 
-/** The texts that a schema accepts, if it accepts only listed texts. Undefined for any other schema. */
+/** Returns the texts that a schema accepts, if it accepts only listed texts. Returns undefined for any other schema. */
 export const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "string" ? [ast.literal] : undefined
   if (ast._tag !== "Union") return undefined
@@ -109,7 +109,7 @@ const nounOf = (identifier: string | undefined, path: Path): string =>
     ? (path.findLast((name) => name !== "" && !/^\d+$/.test(name)) ?? "value")
     : identifier.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
 
-/** The message for a value that is not in the list of allowed values. */
+/** Returns the message for a value that is not in the list of allowed values. */
 export const notInListMessage = (
   listed: ReadonlyArray<string>,
   value: unknown,

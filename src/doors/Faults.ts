@@ -18,13 +18,13 @@ type Issue = ParseResult.ParseIssue
 const messageMax = 500 // the most characters in the message of a fault
 const nameMax = 100 // the most characters of a name that the path of a fault shows
 
-/** The schema that an issue is about. Undefined if the issue has no schema. */
+/** Returns the schema that an issue is about. Returns undefined if the issue has no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
   issue._tag === "Type" || issue._tag === "Composite" || issue._tag === "Refinement" || issue._tag === "Transformation"
     ? issue.ast
     : undefined
 
-/** Whether the schema of the issue has a message of its own. */
+/** Returns true if the schema of the issue has a message of its own. */
 const hasOwnMessage = (issue: Issue): boolean => {
   const ast = schemaOf(issue)
   const isAnnotated = ast !== undefined && Option.isSome(SchemaAST.getMessageAnnotation(ast))
@@ -34,7 +34,10 @@ const hasOwnMessage = (issue: Issue): boolean => {
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
-/** The faults as the library formats them. The library uses the schema's own message if there is one. */
+/**
+ * Returns the faults in the form that the library gives them. The library uses the schema's own message if there is
+ * one.
+ */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
     faultAt([...path, ...formatted.path.map(String)], hideValue(formatted.message, issue.actual, path))
@@ -53,8 +56,8 @@ const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /**
- * The schema that refused the value because the value has a wrong type. Undefined if the type is right and the content
- * is wrong.
+ * Returns the schema that refused the value because the value has a wrong type. Returns undefined if the type is right
+ * and the content is wrong.
  */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
@@ -83,7 +86,7 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<PropertyKey> => {
   }
 }
 
-/** The number of fields in the sent value that also exist in this member of a union. */
+/** Returns the number of fields in the sent value that also exist in this member of a union. */
 const knownFieldCount = (issue: Issue): number => {
   const ast = schemaOf(issue)
   const { actual } = issue
@@ -92,7 +95,7 @@ const knownFieldCount = (issue: Issue): number => {
   return Object.keys(actual).filter((name) => names.has(name)).length
 }
 
-/** The issues of every member of a union that refused the value, including members of nested unions. */
+/** Returns the issues of every member of a union that refused the value, including members of nested unions. */
 const members = (issue: Issue): ReadonlyArray<Issue> =>
   issue._tag === "Composite" && issue.ast._tag === "Union" && !hasOwnMessage(issue)
     ? issuesIn(issue).flatMap(members)
@@ -157,12 +160,12 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
   }
 }
 
-/** The faults of a refused input, at most one fault for each place in the input. */
+/** Returns the faults of a refused input, at most one fault for each place in the input. */
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-// the most values of an input for which all faults are reported; for a larger input, this takes longer than the rest of
-// the call
+// the most values of an input for which all faults are reported; for a larger input, the full report takes longer than
+// the rest of the call
 const fullReportMax = 1000
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {
@@ -173,7 +176,7 @@ const holdsMoreThan = (value: unknown, most: number): boolean => {
 }
 
 /**
- * Makes a decoder that reports all faults of an input. For a large input it reports only the first fault, because a
+ * Makes a decoder that reports all faults of an input. For a large input it reports only the first fault. Otherwise a
  * list of fifty thousand wrong items would give fifty thousand faults.
  */
 export const decoderOf = <A, I>(

@@ -60,8 +60,8 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 const exampleKey = Symbol.for("pod/Fields/example")
 
 /**
- * The example of a schema. The library loses its own example annotation on fields with defaults, so the pod uses
- * another annotation.
+ * Returns the example of a schema. The library loses its own example annotation on fields with defaults, so the pod
+ * uses another annotation.
  */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
@@ -69,7 +69,7 @@ export const exampleOf = (ast: SchemaAST.AST): unknown =>
 /** Adds an encoded example value to a schema. The API description shows it as a sample body. */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
-    // A new annotation removes the identifier of a schema, so it is set again.
+    // A new annotation removes the identifier of a schema, so this code sets the identifier again.
     ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
       onNone: () => ({}),
       onSome: (identifier) => ({ identifier })
@@ -110,12 +110,14 @@ const textMax = 1_000_000 // the most characters in all texts and names of one v
 const valuesMax = 20_000 // the most parts of one field; each value and each name of an object property is a part
 const depthMax = 64 // the most levels of nesting; a recursive parser can read this many levels without a stack overflow
 
-/** Whether the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair. */
+/**
+ * Returns true if the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair.
+ */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /**
- * Whether a JSON value may be stored as one field. The value must be small enough and not nested too deeply, and all
- * its texts must be storable.
+ * Returns true if the pod can store a JSON value as one field. The value must be small enough and not nested too
+ * deeply, and the database must be able to store all its texts.
  */
 export const fitsOneField = (value: unknown): boolean => {
   let characters = 0
@@ -143,14 +145,15 @@ export const oneFieldMessage =
 // This message replaces the library's message, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
-/** Schema of a free-form JSON value in an input. Decoding fails if the value may not be stored as one field. */
+/** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
 export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
 
-/** Schema of a free-form JSON object in an input. Decoding fails if the object may not be stored as one field. */
+/** Schema of a free-form JSON object in an input. Decoding fails if `fitsOneField` returns false for the object. */
 export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
 
 /**
- * A flag of a query string with the values `true` and `false`. If the client omits the flag, its value is `fallback`.
+ * Makes a flag of a query string with the values `true` and `false`. If the client omits the flag, its value is
+ * `fallback`.
  */
 export const flagQuery = (fallback: boolean) =>
   Schema.optionalWith(
@@ -165,13 +168,13 @@ export const flagQuery = (fallback: boolean) =>
 /** An id in a path. It must be a UUID. */
 export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 
-/** A field that the client may omit or set to null. Both mean the same. */
+/** Makes a field that the client may omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
- * The schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and clients
- * may send either. An input with both names and different ids is refused. The decoded struct has only one of the two
- * fields: the field that the argument `name` says.
+ * Makes the schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and
+ * clients may send either. An input with both names and different ids is refused. The decoded struct has only one of
+ * the two fields: the field that the argument `name` says.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",

@@ -18,8 +18,8 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      */
     readonly identify: (presented: PresentedCredential, withinMs?: number) => Effect.Effect<Principal, Unauthorized>
     /**
-     * Like `identify`, but reads only the cache. Returns undefined if the cache has no entry that is at most `withinMs`
-     * milliseconds old. It is synchronous, for code that runs before a fiber starts.
+     * Does the same as `identify`, but reads only the cache. Returns undefined if the cache has no entry that is at
+     * most `withinMs` milliseconds old. This function is synchronous, so that code can call it before a fiber starts.
      */
     readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
     /** Finds the principal in the store and not in the cache. This does not count as a use of the credential. */
@@ -28,7 +28,7 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /**
      * Decides whether a principal may call an operation, by the door of the operation and the tool profile of the key.
-     * It uses only its arguments, and no other function makes this decision.
+     * This function uses only its arguments, and no other function makes this decision.
      */
     readonly admit: (
       principal: Principal,

@@ -54,8 +54,8 @@ const filling =
     Either.right(field in input ? input : { ...input, [field]: sent })
 
 /**
- * Fills the field from the header. The pod refuses an input that already has another value in the field, because it
- * cannot know which value the client means.
+ * Fills the field from the header. The pod refuses an input that already has another value in the field, because the
+ * pod cannot know which value the client means.
  */
 const agreeing = (
   input: Input,
@@ -137,8 +137,8 @@ const otherVersion = (field: string) =>
   )
 
 /**
- * The header `If-Match` for an operation with this version field. A header that the operation cannot obey is refused,
- * because the client relies on the header. `*` means any version of an existing record.
+ * Returns the header `If-Match` for an operation with this version field. A header that the operation cannot obey is
+ * refused, because the client relies on the header. `*` means any version of an existing record.
  */
 const expectedVersion = (method: string, field: string | undefined): HeaderField => ({
   ...named("If-Match"),
@@ -159,7 +159,7 @@ const expectedVersion = (method: string, field: string | undefined): HeaderField
   }
 })
 
-/** The headers that a REST operation reads as fields. `names` are the fields of its body. */
+/** Returns the headers that a REST operation reads as fields. `names` are the fields of its body. */
 export const restHeaderFields = (
   method: string,
   dialect: Dialect,
@@ -174,9 +174,9 @@ export const restHeaderFields = (
 ]
 
 /**
- * Whether the input has an optional field `workspaceId` at the top level. Only such an input takes the workspace from
- * the header. If an input must name its workspace, or if its fields must match each other, the header is not used. A
- * client sends the header with all its calls, so the header could contradict the other fields.
+ * Returns true if the input has an optional field `workspaceId` at the top level. Only such an input takes the
+ * workspace from the header. If an input must name its workspace, or if its fields must match each other, the header is
+ * not used. A client sends the header with all its calls, so the header could contradict the other fields.
  */
 const takesWorkspace = (input: SchemaAST.AST): boolean => {
   switch (input._tag) {
@@ -191,7 +191,7 @@ const takesWorkspace = (input: SchemaAST.AST): boolean => {
   }
 }
 
-/** The headers that a procedure with this input reads as fields. */
+/** Returns the headers that a procedure with this input reads as fields. */
 export const procedureHeaderFields = (input: SchemaAST.AST): ReadonlyArray<HeaderField> =>
   takesWorkspace(input) ? [callWorkspace] : []
 

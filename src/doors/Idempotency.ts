@@ -17,7 +17,10 @@ export interface IdempotentRequest {
 
 export const keyLength = { least: 8, most: 256 } // the allowed length of the header's value, in characters
 
-/** Checks the value of the idempotency header. It must be printable ASCII without spaces and have an allowed length. */
+/**
+ * Checks the value of the idempotency header. The value must be printable ASCII without spaces and have an allowed
+ * length.
+ */
 export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =>
   header.length >= keyLength.least && header.length <= keyLength.most && /^[\x21-\x7e]+$/.test(header)
     ? Effect.succeed(header)
@@ -26,9 +29,9 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
       )
 
 /**
- * The hashes of a request, by which the pod recognizes a repetition. There is one hash with the present secret and one
- * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes
- * fingerprints.
+ * The hashes of a request, by which the pod recognizes a repetition. One hash is made with the present secret, and one
+ * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes these
+ * hashes.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 
@@ -85,7 +88,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   }
 >() {
   /**
-   * The version in memory. Transactions in memory run one after the other, so a repetition waits for the first request.
+   * The service in memory. Transactions in memory run one after the other, so a repetition waits for the first request.
    */
   static readonly layerMemory = Layer.effect(
     this,
@@ -115,8 +118,8 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
 const keptMs = 86_400_000 // a day
 
 /**
- * The form in which an answer is stored. It is an object, so that an empty answer differs from an answer that was not
- * stored.
+ * Returns the form in which an answer is stored. The form is an object, so that an empty answer differs from an answer
+ * that was not stored.
  */
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 

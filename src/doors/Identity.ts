@@ -37,8 +37,8 @@ const refused = (field: ActorField) =>
   })
 
 /**
- * Whether the value of this field is the id of a user. In a field that holds ids, every value except the empty text is
- * the id of a user. In a field that may hold any text, only a UUID is the id of a user.
+ * Returns true if the value of this field is the id of a user. In a field that holds ids, every value except the empty
+ * text is the id of a user. In a field that may hold any text, only a UUID is the id of a user.
  */
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)

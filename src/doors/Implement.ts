@@ -57,21 +57,21 @@ export type ToolHandlers<T extends AnyTool> = {
 
 /**
  * Marks a handler that needs no input, no service and no waiting. For a public operation, REST calls this handler
- * directly, because a fiber would take more time than the answer. With a fiber, `GET /livez` took 4.2 times as long as
- * on a hand-written server. Without a fiber, it took 1.66 times as long (`bench/README.md`). Other improvements are
- * part of the second number. `plainHandlers.test.ts` compares the answer with that of the fiber. Remove `plainly` when
- * a fiber takes less than a tenth of the time of such an answer.
+ * directly, because a fiber would take more time than the answer. Compared with a hand-written server, `GET /livez`
+ * took 4.2 times as long with a fiber, and 1.66 times as long without one (`bench/README.md`). A part of this
+ * difference comes from other improvements. `plainHandlers.test.ts` compares the answer with that of the fiber. Remove
+ * `plainly` when a fiber takes less than a tenth of the time of such an answer.
  */
 export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })
 
-/** The plain function of a handler that was made by `plainly`; undefined for any other handler. */
+/** Returns the plain function of a handler that was made by `plainly`. Returns undefined for any other handler. */
 export const plainOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
 /**
- * The key of a handler in the map of handlers. It contains the surface, because REST and the bridge (the procedures)
- * may have operations of the same name.
+ * Returns the key of a handler in the map of handlers. The key contains the surface, because REST and the bridge (the
+ * procedures) may have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

@@ -51,8 +51,8 @@ const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: 
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
 /**
- * Whether an unknown field is a known field in another spelling, such as `workspace_id`. The pod always refuses such a
- * field. The caller meant the known field, so the pod must not ignore it.
+ * Returns true if an unknown field is a known field in another spelling, such as `workspace_id`. The pod always refuses
+ * such a field. The caller meant the known field, so the pod must not ignore it.
  */
 const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<string>): boolean =>
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
@@ -93,7 +93,10 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   }
 }
 
-/** The fields that name the caller. A field that names the person that the operation is about is not listed here. */
+/**
+ * Returns the fields that name the caller. A field that names the person that the operation is about is not listed
+ * here.
+ */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)
 
@@ -121,7 +124,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
   }
 }
 
-/** Whether every field of a body may be left out. */
+/** Returns true if every field of a body may be left out. */
 export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
   // No schema of a declaration needs services, so the cast is safe.
   Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))

@@ -6,8 +6,8 @@ const comparedMax = 64 // characters; no name of the pod is longer, and the time
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
 /**
- * The number of edits that change one name into the other. An edit inserts, deletes or replaces a letter, or swaps it
- * with the next letter (optimal string alignment).
+ * Returns the number of edits that change one name into the other. An edit inserts, deletes or replaces a letter, or
+ * swaps it with the next letter (optimal string alignment).
  */
 const distance = (left: string, right: string): number => {
   let former: ReadonlyArray<number> = []
@@ -27,8 +27,8 @@ const distance = (left: string, right: string): number => {
 }
 
 /**
- * The most similar known name. Undefined if every known name differs in more than three letters, or in more than a
- * third of the letters of `name`.
+ * Returns the most similar known name. Returns undefined if every known name differs in more than three letters, or in
+ * more than a third of the letters of `name`.
  */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMax) return undefined

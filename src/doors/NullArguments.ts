@@ -1,6 +1,6 @@
 /**
- * Reads null for an optional argument of a tool as an absent argument. Some clients use the strict mode of a model's
- * API. They send every argument, and they send null for an argument that the model leaves out.
+ * Reads null for an optional argument of a tool as an absent argument. Clients that use the strict mode of a model's
+ * API send every argument. They send null for an argument that the model leaves out.
  */
 import { SchemaAST, type Schema } from "effect"
 import { argumentDescriptionsOf } from "./Arguments.ts"
@@ -24,9 +24,10 @@ const struct =
   }
 
 /**
- * Makes the function that removes every optional argument with the value null from an input of this schema. It also
- * removes such arguments in nested objects and in lists. A null stays if its argument has a description of null, for
- * example "null clears the field". It also stays in parts of the input without declared fields.
+ * Makes the function that removes every optional argument with the value null from an input of this schema. The
+ * function also removes such arguments in nested objects and in lists. A null stays if the argument has a description
+ * of what null means, for example "null clears the field". A null also stays in parts of the input without declared
+ * fields.
  */
 export const withoutNullArguments = (input: Schema.Schema.Any): Change => {
   const descriptions = argumentDescriptionsOf(input)

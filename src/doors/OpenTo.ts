@@ -1,6 +1,6 @@
 /**
- * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. The pod makes
- * the same decision for each of them as for a real call, so the caller may really call them.
+ * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. For each of
+ * these operations, the pod makes the same decision as for a real call. So the caller is really allowed to call them.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -14,11 +14,14 @@ const namedMax = 5 // the number of suggested operations; more would make the me
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** The name by which callers of a surface call an operation. */
+/** Returns the name by which callers of a surface call an operation. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
-/** The group of an operation, such as `documents` for `documents.list`. Undefined for tools, which have no group. */
+/**
+ * Returns the group of an operation, such as `documents` for `documents.list`. Returns undefined for tools, which have
+ * no group.
+ */
 const groupOf = ({ name }: Operation): string | undefined => (name.includes(".") ? name.split(".")[0] : undefined)
 
 const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
@@ -38,7 +41,7 @@ const subjectsOf = ({ door }: Operation): ReadonlyArray<Subject> => {
   }
 }
 
-/** Whether a name such as `svc_get_entities` contains a subject. */
+/** Returns true if a name such as `svc_get_entities` contains a subject. */
 const mentions = (name: string, subject: Subject): boolean =>
   name.includes(subject) || name.includes(subject.replace(/y$/, "ies"))
 
@@ -57,8 +60,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Whether the door admits the caller and the caller may reach rows through the door. Some doors admit a grant that
- * allows no rows. A caller with such a grant cannot use the operation.
+ * Returns true if the door admits the caller and the caller may reach rows through the door. Some doors admit a grant
+ * that allows no rows. A caller with such a grant cannot use the operation.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {
@@ -67,8 +70,8 @@ const isOpen = (operation: Operation, admit: Admit): boolean =>
   })
 
 /**
- * The reading operations that the caller may use instead of the refused operation. The operations of the same group
- * come first, and then those of the same subjects. Both parts have the order of the catalog.
+ * Returns the reading operations that the caller may use instead of the refused operation. The operations of the same
+ * group come first, and then those of the same subjects. Both parts have the order of the catalog.
  */
 export const openBeside = (
   catalog: CatalogShape,

@@ -20,7 +20,10 @@ export interface Operation extends OperationProperties, InputDecoders {
   /** The parts of an input whose fields may hold the id of the user who acts. */
   readonly callerInputs: (input: unknown) => ReadonlyArray<unknown>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
-  /** Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, which is a defect. */
+  /**
+   * Encodes the handler's answer to JSON. Throws if the answer does not fit the declared schema, because such an answer
+   * is a defect.
+   */
   readonly encode: (answer: unknown) => unknown
   /** The cursor of the next page. Undefined if the answer is not a page, or is the last page. */
   readonly nextOf: (answer: unknown) => string | undefined

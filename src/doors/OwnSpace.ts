@@ -3,11 +3,17 @@
  * person. The API shows a personal space as `workspaceId: null`.
  */
 
-/** The `workspaceId` that the API shows for a space. Null if the space is the own space of the person `personId`. */
+/**
+ * Returns the `workspaceId` that the API shows for a space. Returns null if the space is the own space of the person
+ * `personId`.
+ */
 export const workspaceIdOf = (spaceId: string, personId: string): string | null =>
   spaceId === personId ? null : spaceId
 
-/** The space of a record. If `workspaceId` is null, it is the own space of the person with the id `userId`. */
+/**
+ * Returns the space of a record. If `workspaceId` is null, the space is the own space of the person with the id
+ * `userId`.
+ */
 export const spaceOf = ({
   userId,
   workspaceId

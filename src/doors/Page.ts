@@ -8,15 +8,13 @@ export interface Page<A> {
   readonly next: string | null
 }
 
-/** An answer that is built from a page but is not a list. It also has the cursor of the next page. */
+/** An answer that is built from a page but is not a list. The answer also has the cursor of the next page. */
 export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null
 }
 
-/**
- * The greatest count in an answer. The pod counts no further rows, because a full count takes longer with more data.
- */
+/** The greatest count in an answer. The pod stops counting there, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
 /** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */
@@ -50,7 +48,7 @@ export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A
 
 const continues = Symbol.for("pod/Page/continues")
 
-/** Whether an answer of this schema can carry the cursor of a next page. */
+/** Returns true if an answer of this schema can carry the cursor of a next page. */
 export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
   SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
 
@@ -62,8 +60,8 @@ const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * The success schema of a list. The handler returns a `Page`; its items become the body, and surfaces send the cursor
- * in a header. A page that is decoded from a body therefore has no cursor.
+ * Makes the success schema of a list. The handler returns a `Page`; its items become the body, and surfaces send the
+ * cursor in a header. A page that is decoded from a body therefore has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {
@@ -73,8 +71,8 @@ export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, 
   }).annotations({ [continues]: true })
 
 /**
- * The success schema of a list whose body is a struct. The handler returns the struct together with the cursor, as
- * `PagedAnswer`.
+ * Makes the success schema of a list whose body is a struct. The handler returns the struct together with the cursor,
+ * as `PagedAnswer`.
  */
 export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<PagedAnswer<A>, I> =>
   Schema.transform(answer, aContinued<A>(), {
@@ -92,8 +90,8 @@ const WithCursor = Schema.Struct({
 })
 
 /**
- * The success schema of an MCP tool that returns a list. Tools have no headers, so the cursor of the next page is a
- * field of the answer.
+ * Makes the success schema of an MCP tool that returns a list. Tools have no headers, so the cursor of the next page is
+ * a field of the answer.
  */
 export const toolPage = <A extends object, I extends object>(answer: Schema.Schema<A, I>) =>
   pagedStruct(Schema.extend(answer, WithCursor))

@@ -6,8 +6,8 @@ const wholeText = Schema.NumberFromString.pipe(Schema.int())
 const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 
 /**
- * The field `limit` of a query string: a whole number from 1, and `fallback` if the client omits the field. A number
- * above `most` means `most`, because existing clients send large numbers to get everything.
+ * Makes the field `limit` of a query string: a whole number from 1, and `fallback` if the client omits the field. A
+ * number above `most` means `most`, because existing clients send large numbers to get everything.
  */
 export const limitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -27,8 +27,8 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Like `limitQuery`, but the pod refuses a number above `most`. It is for operations whose largest limit is in the
- * specification (§8).
+ * Makes the same field as `limitQuery`, but the pod refuses a number above `most`. Use it for operations whose largest
+ * limit is in the specification (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -60,7 +60,7 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** The field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits the field. */
+/** Makes the field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits the field. */
 export const limitInput = (fallback: number, most: number) =>
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
@@ -76,13 +76,15 @@ export interface Cursor {
 
 const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Whether the time exists. The pattern accepts 30 February and the year 0000, but the database refuses both. */
+/**
+ * Returns true if the time exists. The pattern accepts 30 February and the year 0000, but the database refuses both.
+ */
 const isTime = (text: string): boolean => {
   const time = new Date(text)
   return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** The text of a cursor as clients get it. Clients must not interpret this text. */
+/** Returns the text of a cursor as clients get it. Clients must not interpret this text. */
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
 
@@ -118,14 +120,14 @@ export const cursorField = Schema.optional(
   })
 )
 
-/** The fields `limit`, `offset` and `cursor` of the query string of a listing. */
+/** Makes the fields `limit`, `offset` and `cursor` of the query string of a listing. */
 export const pageQuery = (fallback: number, most: number) => ({
   limit: limitQuery(fallback, most),
   offset: offsetQuery,
   cursor: cursorField
 })
 
-/** The page fields (`limit`, `offset`, `cursor`) of a JSON input. */
+/** Makes the page fields (`limit`, `offset`, `cursor`) of a JSON input. */
 export const pageInput = (fallback: number, most: number) => ({
   limit: limitInput(fallback, most),
   offset: offsetInput,

@@ -74,13 +74,15 @@ export interface LocalOperator {
 /** The credential id of the local operator. The events of the operator's writes have this id as their origin. */
 export const localOperator = "local-operator"
 
-/** Whether the operator of the data directory makes the call. The operator acts in the name of the pod's owner. */
+/**
+ * Returns true if the operator of the data directory makes the call. The operator acts in the name of the pod's owner.
+ */
 export const isLocalOperator = ({ credential }: Pick<Principal, "credential">): boolean =>
   credential.id === localOperator
 
 /**
- * The id of the key of a call. Null for a session. If a call leaves work for later, the pod stores the work with this
- * id. The pod later does the work with the rights that the key has then.
+ * Returns the id of the key of a call. Returns null for a session. If a call leaves work for later, the pod stores the
+ * work with this id. The pod later does the work with the rights that the key has then.
  */
 export const keyIdOf = ({ credential }: Pick<Principal, "credential">): string | null =>
   credential.kind === "key" ? credential.id : null

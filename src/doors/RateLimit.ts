@@ -6,7 +6,7 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials; if the table is full, further credentials have no limit until the next window
+const creditsMax = 100_000 // credentials; beyond this number, a new credential has no limit until the next window
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {
@@ -56,8 +56,8 @@ export const tooMany = ({ limit, resetSeconds }: Allowance): TooMany =>
   })
 
 /**
- * The headers that tell clients how many calls they have left. They follow the IETF draft "RateLimit header fields" in
- * its form with three headers, because most clients read that form.
+ * Returns the headers that tell clients how many calls they have left. The headers follow the IETF draft "RateLimit
+ * header fields" in its form with three headers, because most clients read that form.
  */
 export const allowanceHeaders = (allowance: Allowance): Readonly<Record<string, string>> => ({
   "ratelimit-limit": String(allowance.limit),

@@ -30,7 +30,8 @@ export type Authority =
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
 /**
- * The id of the key or sign-in session of an authority. Null for the kinds `person` and `system`, which have neither.
+ * Returns the id of the key or sign-in session of an authority. Returns null for the kinds `person` and `system`, which
+ * have neither.
  */
 export const credentialIdOf = (authority: Authority): string | null =>
   authority.kind === "key" || authority.kind === "session" ? authority.credentialId : null
@@ -121,10 +122,10 @@ const anonymous: Principal = {
   expiresAt: null
 }
 
-/** Whether the call came through a public door, and so has no caller. */
+/** Returns true if the call came through a public door, so the call has no caller. */
 export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
 
-/** The reach of a call through a public door. It has no credential and allows no rows. */
+/** Makes the reach of a call through a public door. This reach has no credential and allows no rows. */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },
@@ -133,7 +134,8 @@ export const publicReach = (origin: Origin): ReachShape => ({
 })
 
 /**
- * The reach of the pod's own work, with the reason of the work. It allows only the given spaces and has no credential.
+ * Makes the reach of the pod's own work, with the reason of the work. This reach allows only the given spaces and has
+ * no credential.
  */
 export const systemReach = (
   reason: string,

@@ -37,7 +37,7 @@ const tookTooLong = new Unavailable({
   retryAfterSeconds: 10
 })
 
-/** The answer for a failure of the database. */
+/** Returns the answer for a failure of the database. */
 export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
   if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
@@ -45,7 +45,10 @@ export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   return fault === undefined ? unavailable : writesRefused[fault]
 }
 
-/** The code of a database failure, such as 53100 or ECONNREFUSED. The log gets this code instead of a stack trace. */
+/**
+ * Returns the code of a database failure, such as 53100 or ECONNREFUSED. The log gets this code instead of a stack
+ * trace.
+ */
 const codeOf = ({ cause }: SqlError.SqlError): string => {
   const { code } = (cause ?? {}) as { readonly code?: unknown }
   return typeof code === "string" ? ` (${code})` : ""
@@ -79,7 +82,7 @@ export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   return "broken"
 }
 
-/** Logs the cause under a new id and returns the failure, which holds only that id. */
+/** Logs the cause under a new id. Returns the failure for the caller, which holds only this id. */
 export const logInternalError = (
   cause: Cause.Cause<unknown>,
   operation: string,

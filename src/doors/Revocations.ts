@@ -16,8 +16,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      */
     readonly watch: (id: string, end: () => void) => () => void
     /**
-     * Registers a listener. It gets the id of each credential, holder or person whose calls are ended, so that the
-     * cache of credentials can forget this id.
+     * Registers a listener. The listener gets the id of each credential, holder or person whose calls are ended, so
+     * that the cache of credentials can forget this id.
      */
     readonly listen: (ended: (id: string) => void) => void
     /**

@@ -34,7 +34,7 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
   "realtime:observe"
 ])
 
-/** Whether a credential with these scopes can only read. */
+/** Returns true if a credential with these scopes can only read. */
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
@@ -64,6 +64,6 @@ export const sessionScopes: ReadonlyArray<Scope> = [
   "providers.write"
 ]
 
-/** Whether one of the scopes in `granted` is enough for the scope `needed`. */
+/** Returns true if one of the scopes in `granted` is enough for the scope `needed`. */
 export const opensScope = (granted: ReadonlyArray<string>, needed: Scope): boolean =>
   granted.includes(needed) || (openedBy[needed] ?? []).some((other) => granted.includes(other))

@@ -42,7 +42,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; a few windows of a person, a few workers of a service
+const streamsMax = 50 // open streams of one credential; enough for some windows of a person or some workers
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<

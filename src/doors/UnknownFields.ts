@@ -124,7 +124,7 @@ const nameMax = 100 // characters; a longer name is shortened before a message r
 
 const short = (path: Path) => path.map((name) => shortened(name, nameMax))
 
-/** The path without list indexes, because every item of a list has the same names. */
+/** Returns the path without list indexes, because every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
 
 const message = (unknown: Path, known: ReadonlyArray<Path>): string => {

@@ -117,7 +117,7 @@ const answerOf = (failure: Failure): WireAnswer => {
   }
 }
 
-/** The HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
+/** Returns the HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
 export const wireAnswerOf = (failure: Failure): WireAnswer => {
   const answer = answerOf(failure)
   return { ...answer, body: { ...answer.body, docs: docsPathOf(failure) } }

@@ -5,11 +5,11 @@ const quoted = (value: string) =>
   value.includes('"') || value.includes("\\") ? `"${value.replaceAll(/["\\]/gu, "\\$&")}"` : `"${value}"`
 
 /**
- * The values as the text of a PostgreSQL array, for a cast to `uuid[]` or `text[]`. Each value is in quotes, because
- * PostgreSQL reads `null` without quotes as no value.
+ * Returns the values as the text of a PostgreSQL array, for a cast to `uuid[]` or `text[]`. Each value is in quotes,
+ * because PostgreSQL reads `null` without quotes as NULL.
  */
 export const arrayLiteral = (values: ReadonlyArray<string>): string => `{${values.map(quoted).join(",")}}`
 
-/** The values as the text of a PostgreSQL array, for a cast to `bytea[]`. */
+/** Returns the values as the text of a PostgreSQL array, for a cast to `bytea[]`. */
 export const byteaArray = (values: ReadonlyArray<Buffer>): string =>
   arrayLiteral(values.map((value) => `\\x${value.toString("hex")}`))

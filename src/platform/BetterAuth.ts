@@ -21,8 +21,8 @@ const userAgentMax = 300 // characters of the user agent to keep; people see it 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
 
-// A signed token has 32 letters and digits, a dot, and an HMAC-SHA-256 in base64. The pod refuses any other text before
-// it reaches the library or a `Headers`.
+// A signed token has 32 letters and digits, a dot, and an HMAC-SHA-256 in base64. The pod refuses any other text, so
+// the text reaches neither the library nor a `Headers` object.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**

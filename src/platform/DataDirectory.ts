@@ -91,9 +91,9 @@ const close = (path: string): Effect.Effect<void> =>
   })
 
 /**
- * Closes the directory to other users of the machine, because it holds the database and the secrets. The pod cannot
- * change the mode of a directory that another user owns, for example a mounted volume. In this case other users may at
- * most read the names of the files in it.
+ * Closes the directory to other users of the machine, because the directory holds the database and the secrets. The pod
+ * cannot change the mode of a directory that another user owns, for example a mounted volume. In this case other users
+ * may at most read the names of the files in it.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {

@@ -40,8 +40,8 @@ export class Database extends Context.Tag("pod/Database")<
     readonly writable: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
-     * commit work that is based on the earlier state (storage reference §0b). It takes at most some seconds, because a
-     * transaction that hangs is terminated. Fails if an earlier transaction may still commit.
+     * commit work that is based on the earlier state (storage reference §0b). The wait takes at most some seconds,
+     * because a transaction that hangs is terminated. Fails if an earlier transaction may still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
@@ -91,7 +91,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
 /** The defect of a write in memory whose row has the same unique fields as another row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
-/** Whether a statement failed because another row has the same unique key. */
+/** Returns true if a statement failed because another row has the same unique key. */
 export const isUniqueViolation = (defect: unknown): boolean =>
   defect instanceof DuplicateRow || (defect instanceof SqlError.SqlError && sqlStateOf(defect) === "23505")
 

@@ -62,7 +62,7 @@ const isWholeRecord = (segment: Buffer, at: number): boolean => {
   )
 }
 
-/** The name of the log file that contains a position. An embedded database has only one timeline. */
+/** Returns the name of the log file that contains a position. An embedded database has only one timeline. */
 const segmentName = (position: bigint): string => {
   const number = position / BigInt(segmentBytes)
   const perName = 0x1_0000_0000n / BigInt(segmentBytes)

@@ -76,7 +76,7 @@ const askPid = (path: string): Effect.Effect<number | undefined> =>
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutTo({ duration: answerWithin, onTimeout: () => undefined, onSuccess: (pid) => pid }))
 
-/** The lock records in the directory, the latest generation first. */
+/** Returns the lock records in the directory, the latest generation first. */
 const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readonly generation: number }> =>
   readdirSync(dataDir)
     .flatMap((name) => {
@@ -128,8 +128,8 @@ const removeDead = (dataDir: string, own: string): void => {
 /**
  * Writes the lock record with the next generation number. Only one process can take a number. The function never
  * replaces the record of an ended process, because another process may have just written a new record with the same
- * name. Afterwards it looks for other living records again, because another process may have taken the lock in the
- * meantime. So at most one process continues.
+ * name. Then the function looks again for records of other running processes, because another process may have taken
+ * the lock in the meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -158,8 +158,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If both processes started at the same time, the process that holds the lock may not have written its record yet.
-    // But that process already listens, so this process can get its pid over the socket.
+    // If both processes started at the same time, the process that holds the lock might not have written its record
+    // yet. But that process already listens, so this process can get its pid over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
@@ -173,8 +173,8 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
   return listen(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
-    // Some shared folders cannot contain a socket. Other processes then recognize the process that holds the lock by
-    // its heartbeat.
+    // Some shared folders cannot contain a socket. Other processes then check the heartbeat of the process that holds
+    // the lock.
     Effect.catchAllDefect(() => Effect.succeed(null))
   )
 }

@@ -17,7 +17,7 @@ const calls = new AsyncLocalStorage<DriverFailure>()
 
 const isStorage = (value: unknown): value is AsyncLocalStorage<unknown> => value instanceof AsyncLocalStorage
 
-/** The AsyncLocalStorage objects that the library keeps in the global object. */
+/** Returns the AsyncLocalStorage objects that the library keeps in the global object. */
 const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
   const global: unknown = Reflect.get(globalThis, Symbol.for("better-auth:global"))
   const context: unknown = typeof global === "object" && global !== null ? Reflect.get(global, "context") : undefined

@@ -1,8 +1,8 @@
 /**
  * The embedded engine that serves the pool. An engine that has aborted, for example on a full disk, never answers again
  * and does not report this. The pod then fails every waiting call, and the next call opens the database again. The pod
- * also replaces an engine that could not use a file because the system refused it. It does so as soon as the system
- * allows changes to the files again.
+ * also replaces an engine that could not use a file because the system refused it. The pod replaces such an engine as
+ * soon as the system allows changes to the files again.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -78,7 +78,7 @@ export interface Engine {
   readonly close: () => Promise<void>
 }
 
-// The driver's types omit its field `connection`.
+// The types of the driver omit the field `connection` of a client.
 const connectionOf = (client: pg.Client) => (client as unknown as { readonly connection: EventEmitter }).connection
 
 export interface EngineOptions {

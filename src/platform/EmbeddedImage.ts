@@ -27,9 +27,9 @@ const unpack = (image: string, directory: string): Promise<void> =>
   })
 
 /**
- * Makes a database in a new directory. It unpacks an image from `npm run build`, which takes a fifth of a second of
- * processor time. Without an image, `initdb` makes an empty database. That takes five seconds, and the migrations take
- * another second.
+ * Makes a database in a new directory. The function unpacks an image that `npm run build` has made. Unpacking takes a
+ * fifth of a second of processor time. Without an image, `initdb` makes an empty database. That takes five seconds, and
+ * the migrations take another second.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
   mkdirSync(directory, { mode: 0o700 }) // without this mode the engine would let other users read the directory

@@ -34,7 +34,7 @@ interface Line {
 
 /**
  * The turn of one statement to use a connection. `givenIn` is undefined until the statement gets its turn. Then
- * `givenIn` is the line that gave the turn.
+ * `givenIn` is the line (the queue of one payer) from which the statement came.
  */
 interface Turn {
   givenIn: Line | undefined

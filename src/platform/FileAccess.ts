@@ -8,7 +8,7 @@ import { systemCode } from "./FileReasons.ts"
 
 const refusals: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS"])
 
-/** Whether the system refuses to change the files of the database in `folder`, or to make new ones. */
+/** Returns true if the system refuses to change the files of the database in `folder`, or to make new ones. */
 export const refusesChanges = (folder: string): boolean => {
   const path = join(folder, "pod_write_probe.tmp")
   try {
@@ -28,16 +28,16 @@ interface EngineError {
 }
 
 /**
- * Whether the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also means that a
- * role lacks a right on a table. The messages differ, because the message about a file ends with the text of the
- * system. The embedded engine translates no messages.
+ * Returns true if the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also
+ * means that a role lacks a right on a table. The messages differ, because the message about a file ends with the text
+ * of the system. The embedded engine translates no messages.
  */
 export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
 
 /**
- * Whether the engine failed at a file. If the system refused to create a file, the engine may believe that the file
- * exists. So it may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ * Returns true if the engine failed at a file. If the system refused to create a file, the engine may believe that the
+ * file exists. So the engine may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

@@ -12,10 +12,9 @@ const sessionModels = new Set(["session", "auth_sessions"])
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * Handles the session tokens of one operation of the adapter. The database stores the hash of each token, and the
- * adapter searches for this hash. The library signs and compares tokens. So if this operation got a token from the
- * library, the row for the library contains this token again. Other rows contain the hash. Nobody can sign in with a
- * hash.
+ * Handles the session tokens of one operation of the adapter. The database stores only the hash of each token, and the
+ * adapter searches for this hash. The library compares tokens. So if the library gave a token to this operation, a row
+ * with the hash of this token gets the token back. Every other row keeps the hash, with which nobody can sign in.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)

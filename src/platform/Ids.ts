@@ -1,8 +1,8 @@
 /**
  * Identifiers: UUIDv7. The pod makes them itself, so that they have the same form with every database engine and on
- * every node. An id takes 0.10 µs, and with the package `uuid` 11 it takes 0.26 µs (CPU time, Node 20.20). This is a
- * small part of a request. So replace `uuidv7` as soon as Node makes UUIDv7 itself. `ids.test.ts` compares the form of
- * the ids with RFC 9562.
+ * every node. An id takes 0.10 µs, and with the package `uuid` 11 it takes 0.26 µs (CPU time, Node 20.20). Both are a
+ * small part of the time of a request. So replace `uuidv7` as soon as Node makes UUIDv7 itself. `ids.test.ts` compares
+ * the form of the ids with RFC 9562.
  */
 import { randomFillSync } from "node:crypto"
 
@@ -15,7 +15,7 @@ let used = idsPerPool
 const counterMax = 0xfff // the highest number in the 12 bits that follow the version
 let lastMs = 0
 let counter = 0
-let timeText = "" // `lastMs` as an id contains it
+let timeText = "" // `lastMs` in the form in which an id contains it
 
 const setTime = (ms: number) => {
   lastMs = ms
@@ -61,18 +61,18 @@ export const uuidv7 = (): string => {
 
 const msMost = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
 
-/** The lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
+/** Returns the lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
 export const lowestIdAt = (ms: number): string => {
   const time = Math.min(ms, msMost).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** The millisecond in which a UUIDv7 was made. */
+/** Returns the millisecond in which a UUIDv7 was made. */
 export const msOfId = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether the text has the form of a UUID of any version. */
+/** Returns true if the text has the form of a UUID of any version. */
 export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 /**

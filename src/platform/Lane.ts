@@ -64,8 +64,8 @@ const hasState = (error: Error, state: string): boolean => (error as { readonly 
 export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
- * Whether the connection must be replaced after this failure. This is so if the connection lacks a prepared statement,
- * or if it accepts no writes. The lane replaces the connection as soon as no statement waits on it.
+ * Returns true if the connection must be replaced after this failure, because the connection lacks a prepared statement
+ * or accepts no writes. The lane replaces the connection as soon as no statement waits on it.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
@@ -82,9 +82,7 @@ export class Lane {
   #opensAfterMs = 0
   /** The statements that wait for an answer. The oldest is the first. */
   readonly #pending = new Set<Pending>()
-  /**
-   * The time of the latest answer. If no statement waited when a statement was sent, it is the time of that statement.
-   */
+  /** The time of the latest answer, or of the latest statement that was sent while no other statement waited. */
   #movedAtMs = 0
   #isWatched = false
   /**
@@ -115,7 +113,7 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Whether the lane accepts another statement. A lane that waits for a slow statement accepts none. */
+  /** Returns true if the lane accepts another statement. A lane that waits for a slow statement accepts none. */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
@@ -130,7 +128,7 @@ export class Lane {
       if (leftMs > 0) this.#watch(leftMs)
       else this.#isHeld = true
     }
-    // A pod that was busy may not have read answers that have arrived already. `setImmediate` lets the pod read these
+    // A pod that was busy might not have read answers that have arrived already. `setImmediate` lets the pod read these
     // answers before the check.
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
@@ -217,8 +215,8 @@ export class Lane {
   }
 
   /**
-   * Call this once a second. It breaks the connection if a statement has waited longer than the server lets a statement
-   * run. It closes the connection if nobody uses it.
+   * Call this once a second. The lane then breaks the connection if a statement has waited longer than the server lets
+   * a statement run. The lane closes the connection if nobody uses the connection.
    */
   tick(): void {
     this.#tick += 1

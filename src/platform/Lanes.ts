@@ -32,8 +32,8 @@ export interface Executes {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// milliseconds; if a statement of a credential takes too long on a lane, then for this time the pool runs this
-// statement of this credential
+// The pod remembers for this many milliseconds that a statement of a credential took too long on a lane. During this
+// time, the pool runs this statement for this credential.
 const costlyForMs = 60_000
 const costlyMax = 1_000
 
@@ -84,8 +84,9 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 }
 
 /**
- * Whether a lane has ended the statement because it waited too long for a lock or ran too long. The statement was a
- * transaction of its own, so nothing was changed. It may run again on the pool, where no statement waits behind it.
+ * Returns true if a lane has ended the statement because the statement waited too long for a lock or ran too long. The
+ * statement was a transaction of its own, so nothing was changed. It can run again on the pool, where no statement
+ * waits behind it.
  */
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   (error as { readonly code?: unknown }).code === (kind === "write" ? "55P03" : "57014")

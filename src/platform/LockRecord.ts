@@ -14,7 +14,10 @@ const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({
   pid: Schema.Int,
-  /** Start of the process in clock ticks since boot. A later process with the same pid has another start. */
+  /**
+   * The time when the process started, in clock ticks since boot. A later process with the same pid has another start
+   * time.
+   */
   start: Schema.NullOr(Schema.String),
   /** Identity of the running kernel. All containers of a machine have the same kernel. */
   boot: Schema.NullOr(Schema.String),
@@ -52,8 +55,8 @@ const bootIdentity = (): string | null =>
 const pidNamespace = (): string | null => Option.getOrNull(attempt(() => readlinkSync("/proc/self/ns/pid")))
 
 /**
- * The record of this process, for the lock of a data directory. `witness` is the name of its socket. Null if it has no
- * socket.
+ * Makes the record of this process, for the lock of a data directory. `witness` is the name of the socket of this
+ * process. It is null if the process has no socket.
  */
 export const ownRecord = (witness: string | null): LockRecord => ({
   pid: process.pid,
@@ -64,7 +67,7 @@ export const ownRecord = (witness: string | null): LockRecord => ({
   witness
 })
 
-/** Reads the record at the path. None if the file is missing or incomplete. */
+/** Reads the record at the path. Returns none if the file is missing or incomplete. */
 export const readRecord = (path: string): Option.Option<LockRecord> =>
   Option.flatMap(
     attempt(() => readFileSync(path, "utf8")),
@@ -72,8 +75,8 @@ export const readRecord = (path: string): Option.Option<LockRecord> =>
   )
 
 /**
- * Whether the process exists. Signal 0 only checks this and does not disturb the process. Every error except ESRCH (no
- * such process) means that the process exists.
+ * Returns true if the process exists. Signal 0 only checks this and does not disturb the process. Every error except
+ * ESRCH (no such process) means that the process exists.
  */
 const answersSignal = (pid: number): boolean => {
   try {
@@ -94,8 +97,8 @@ const isSameProcess = (record: LockRecord): boolean =>
   })
 
 /**
- * Whether a process listens on the socket. The kernel accepts the connection, so this works even while the process is
- * busy with a long query.
+ * Returns true if a process listens on the socket. The kernel accepts the connection, so this works even while the
+ * process is busy with a long query.
  */
 const someoneListens = (path: string): Effect.Effect<boolean> =>
   Effect.async((resume) => {
@@ -116,9 +119,9 @@ const beatsStill = (path: string): boolean => {
 }
 
 /**
- * Whether the process that wrote the record still runs. In the same pid namespace, the function checks the pid. In
- * another pid namespace of the same kernel, it checks the socket. In all other cases, it checks the age of the
- * heartbeat. If the function cannot be sure, it treats the process as running.
+ * Returns true if the process that wrote the record still runs. In the same pid namespace, the function checks the pid.
+ * In another pid namespace of the same kernel, it checks the socket. In all other cases, it checks the age of the
+ * heartbeat. If the function cannot be sure, it returns true.
  */
 export const isLocked = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {

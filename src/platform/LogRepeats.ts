@@ -8,8 +8,8 @@ const kindsMax = 200 // kinds of entries that are counted at the same time; entr
 
 export interface LogRepeats {
   /**
-   * Whether an entry of this kind must be written. If not, the entry is only counted. At the end of the minute, the
-   * count is passed to the function `tell` that came with the first entry of this kind.
+   * Returns true if an entry of this kind must be written. Otherwise the entry is only counted. At the end of the
+   * minute, the count is passed to the function `tell` that came with the first entry of this kind.
    */
   readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
   /** Writes the remaining counts to the log. */

@@ -18,7 +18,7 @@ const text = (message: unknown): string =>
 const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 
-/** The name and the message of a failure and of its causes, without the stack. */
+/** Returns the name and the message of a failure and of its causes, without the stack. */
 const saying = (failure: unknown): string => {
   if (!(failure instanceof Error)) return String(failure)
   const inner = failure.cause === undefined ? "" : `: ${saying(failure.cause)}`

@@ -75,8 +75,8 @@ interface Transaction {
 }
 
 /**
- * The innermost transaction that is still open. If a fiber was forked in a transaction and runs longer than the
- * transaction, it then sees the committed rows.
+ * Returns the innermost transaction that is still open. A fiber that was forked in a transaction may run longer than
+ * the transaction. Such a fiber then sees the committed rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost

@@ -34,8 +34,8 @@ export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly mess
 
 export interface MigrationPlan {
   /**
-   * Runs before a migration changes the schema of a database that has data. It gets the names of the migrations that
-   * will run.
+   * Runs before a migration changes the schema of a database that has data. The function gets the names of the
+   * migrations that will run.
    */
   readonly before?: (owner: Owner, missing: ReadonlyArray<string>) => Effect.Effect<void, NotPrepared>
   /** Applies only the migrations with these names. */
@@ -70,7 +70,9 @@ const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 
-/** Whether this digest from a database is the digest of this migration, or of an earlier text of this migration. */
+/**
+ * Returns true if this digest from a database is the digest of this migration, or of an earlier text of this migration.
+ */
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
   digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
@@ -188,8 +190,8 @@ export interface MigrationState {
 }
 
 /**
- * The applied migrations of the database and the missing ones, ordered by name. Changes nothing. In a new database all
- * are pending.
+ * Returns the applied migrations of the database and the missing ones, ordered by name. Changes nothing. In a new
+ * database all are pending.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
   Effect.map(appliedMigrations(owner), statesOf)
@@ -211,7 +213,7 @@ export const statesOf = (
   })
 }
 
-/** The migrations that the database has, by name. Changes nothing. */
+/** Returns the migrations that the database has, by name. Changes nothing. */
 export const appliedMigrations = (
   owner: Owner
 ): Effect.Effect<ReadonlyArray<Pick<Migration, "name" | "digest">>, SqlError.SqlError> =>

@@ -1,8 +1,8 @@
 /** Parses URLs in the same way on every version of Node. */
 
 /**
- * The parsed URL. Undefined if the text is not a URL. The pod does not use `URL.canParse`, because Node 20 optimizes
- * this function wrongly. It then refuses URLs with letters such as ü.
+ * Returns the parsed URL, or undefined if the text is not a URL. The pod does not use `URL.canParse`, because Node 20
+ * optimizes this function wrongly: it then refuses URLs with letters such as ü.
  */
 export const parsedUrl = (text: string): URL | undefined => {
   try {

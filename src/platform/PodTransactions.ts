@@ -57,7 +57,7 @@ const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unkn
     Effect.flatMap(({ rows: [row] }) => (row?.isTracked ? Effect.succeed<Open>(row) : Effect.fail(cannotSee)))
   )
 
-/** The transactions that pods have open now. Fails if the server does not track them. */
+/** Returns the transactions that pods have open now. Fails if the server does not track them. */
 export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => selectOpen(pool, ofPods, [])
 
 /**

@@ -28,8 +28,8 @@ const names = (path: string): ReadonlyArray<string> => {
 }
 
 /**
- * The inodes of the sockets that listen on the port. A line has these columns: number, local address, remote address,
- * state and others. The tenth column is the inode.
+ * Returns the inodes of the sockets that listen on the port. A line has these columns: number, local address, remote
+ * address, state and others. The tenth column is the inode.
  */
 const listeners = (port: number): ReadonlySet<string> => {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
@@ -52,8 +52,8 @@ const holds = (pid: string, sockets: ReadonlySet<string>): boolean =>
   })
 
 /**
- * The process that listens on the port. Undefined if the system does not show it, for example if it belongs to another
- * user.
+ * Returns the process that listens on the port. Returns undefined if the system does not show it, for example if it
+ * belongs to another user.
  */
 export const portHolder = (port: number): PortHolder | undefined => {
   const sockets = listeners(port)

@@ -31,8 +31,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Whether waiting may help. It may help if the server does not answer yet, is starting, or has no free connection. It
- * does not help against a refused login, a missing database or a failed migration.
+ * Returns true if waiting may help. Waiting may help if the server does not answer yet, is starting, or has no free
+ * connection. Waiting does not help against a refused login, a missing database or a failed migration.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)

@@ -77,7 +77,10 @@ export const endConnection = async (client: pg.Client): Promise<void> => {
 
 export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.promise(() => endConnection(client))
 
-/** A connection pool that closes with its scope. It closes within a second, even if the server no longer answers. */
+/**
+ * Returns a connection pool that closes with its scope. The pool closes within a second, even if the server no longer
+ * answers.
+ */
 export const acquirePool = (
   config: pg.PoolConfig,
   hear: HearState = () => {}

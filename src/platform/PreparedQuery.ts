@@ -54,7 +54,7 @@ const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0,
 const scratch = Buffer.allocUnsafe(64 * 1024)
 
 /**
- * The bytes of the messages Bind, Describe (if the columns are not known), Execute and Sync (PostgreSQL:
+ * Returns the bytes of the messages Bind, Describe (if the columns are not known), Execute and Sync (PostgreSQL:
  * frontend/backend protocol, extended query).
  */
 const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: boolean): Buffer => {

@@ -55,8 +55,8 @@ const stepTo = (step: Step, from: Shape, name: string): Shape | undefined => {
 }
 
 /**
- * Collects the values of the pieces and returns the node at the end of the steps. Undefined if there is no such node.
- * Also undefined if the text of a piece depends on its values, because such a text cannot be cached.
+ * Collects the values of the pieces and returns the node at the end of the steps. Returns undefined if there is no such
+ * node. Also returns undefined if the text of a piece depends on its values, because such a text cannot be cached.
  */
 const throughSegments = (
   step: Step,
@@ -78,8 +78,8 @@ const throughSegments = (
 }
 
 /**
- * Whether the value is passed to the driver unchanged. Any other object may be a helper of the library that adds text
- * to the statement.
+ * Returns true if the value is passed to the driver unchanged. Any other object may be a helper of the library that
+ * adds text to the statement.
  */
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" ||

@@ -51,7 +51,7 @@ export const parseTexts = (text: string): unknown => {
   return plainList.test(text) && !text.includes("NULL") ? text.slice(1, -1).split(",") : readTexts(text)
 }
 
-/** The reader for the values of a type. `oid` is the id of the type in PostgreSQL. */
+/** Returns the reader for the values of a type. `oid` is the id of the type in PostgreSQL. */
 export const readerOf = (oid: number): Reader => {
   if (oid === timestamptz) return parseTime
   return oid === textArray || oid === uuidArray ? parseTexts : readerOfDriver(oid, "text")

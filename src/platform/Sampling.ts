@@ -3,8 +3,8 @@ import { Context, Option, Tracer } from "effect"
 import type { Sampler } from "./settings/TelemetrySettings.ts"
 
 /**
- * A number from 0 to 1 that is computed from the last 56 bits of a trace id (W3C Trace Context level 2). It is compared
- * with the share of traces to keep.
+ * Computes a number from 0 to 1 from the last 56 bits of a trace id (W3C Trace Context level 2). The sampler compares
+ * this number with the share of traces to keep.
  */
 const shareOf = (traceId: string): number => parseInt(traceId.slice(-14), 16) / 2 ** 56
 

@@ -12,7 +12,7 @@ import type { SecretValues } from "./SecretValues.ts"
 /** A secret is missing, or it differs from the secret with which the database was used before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
   readonly message: string
-  /** True if the secret does not exist, so that the data is incomplete. */
+  /** True if the secret does not exist. The data is then incomplete. */
   readonly isMissing?: boolean
 }> {}
 
@@ -41,8 +41,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     )
 
   /**
-   * Whether the database has keys or sessions that a new secret would make useless. The pod asks this only if the
-   * database has no recorded check of the secret.
+   * Returns true if the database has keys or sessions that a new secret would make useless. The pod calls this function
+   * only if the database has no recorded check of the secret.
    */
   const isUsed = (name: SecretName) =>
     // If the database has no recorded check of the encryption key, the pod has not encrypted anything with it yet.
@@ -118,8 +118,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
     // After the database has begun to use the first value of a secret, an older version of the pod may still run with
-    // the former value. It may add rows without a mark. This code leaves such a row without a mark, so the row still
-    // counts as one that needs the former value.
+    // the former value. This older version may add rows without a mark. This code leaves such a row without a mark, so
+    // the row still counts as one that needs the former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

@@ -10,8 +10,8 @@ export const secretNames = ["key-pepper", "session-secret", "encryption-key"] as
 export type SecretName = (typeof secretNames)[number]
 
 /**
- * A MAC that is computed with the secret over a fixed text. The text is used only here, so nobody can use the MAC for
- * anything else.
+ * Computes a MAC of a fixed text with the secret. The text is used only here, so nobody can use the MAC for anything
+ * else.
  */
 export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
@@ -19,14 +19,14 @@ export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =
 const markBytes = 8 // bytes; enough to tell the few values of one pod apart
 
 /**
- * The mark of a secret value, which is stored in each row that was made with this value. It is the beginning of the
- * MAC, in hex.
+ * Returns the mark of a secret value. The pod stores the mark in each row that was made with this value. The mark is
+ * the beginning of the MAC, in hex.
  */
 export const markOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(0, markBytes)).toString("hex")
 
 export const secretMark = (name: SecretName, secret: Redacted.Redacted): string => markOfMac(secretMac(name, secret))
 
-/** The path of the file in which the pod stores a secret that it has created. */
+/** Returns the path of the file in which the pod stores a secret that it has created. */
 export const secretPath = (dataDir: string, name: SecretName): string => `${dataDir}/secrets/${name}`
 
 /** Forces the folder's entries to the disk, so that they survive a power loss. */
@@ -56,7 +56,10 @@ const writeSecret = Effect.fnUntraced(function* (files: FileSystem.FileSystem, p
 const readSecret = (files: FileSystem.FileSystem, path: string) =>
   Effect.map(files.readFileString(path), secretValuesIn)
 
-/** The values of the secret in `<dataDir>/secrets`. None if there is no such file. Fails if the file cannot be read. */
+/**
+ * Returns the values of the secret in `<dataDir>/secrets`. Returns none if there is no such file. Fails if the file
+ * cannot be read.
+ */
 export const readStoredSecret = (
   dataDir: string,
   name: SecretName

@@ -11,7 +11,7 @@ export const passwordLengthMax = 128
 
 /**
  * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
- * so every account that is made with it can sign in. The library refuses a host without a dot (`owner@localhost`)
+ * so every account with such an address can sign in. The library refuses a host without a dot (`owner@localhost`)
  * before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
@@ -21,14 +21,14 @@ export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
 )
 export type EmailAddress = typeof EmailAddress.Type
 
-/** The address by which the pod looks up a person. None if no account can have this address. */
+/** Returns the address by which the pod looks up a person. Returns none if no account can have this address. */
 export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   // The length is checked before decoding, so that a megabyte of text is not trimmed and lower-cased.
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /**
- * Whether an account may have this password: 12 to 128 characters, without NUL and without a lone half of a surrogate
- * pair.
+ * Returns true if an account may have this password: 12 to 128 characters, without NUL and without a lone half of a
+ * surrogate pair.
  */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
@@ -61,7 +61,7 @@ export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("Sessio
   }
 }
 
-/** A new password that could never be used to sign in. */
+/** A new password is refused, because nobody could ever sign in with it. */
 export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
   override get message() {
     return `A password must have ${passwordLengthMin} to ${passwordLengthMax} characters, without NUL and without half a surrogate pair.`
@@ -94,9 +94,9 @@ export interface SignedIn extends SignInSession {
 }
 
 /**
- * Never call these functions inside an open transaction. They take a connection of their own. The embedded database has
- * only one, so the call would wait for its own transaction. Inside a transaction, insert the rows of `passwordAccount`,
- * or delete from `auth_sessions` directly.
+ * Never call these functions inside an open transaction. These functions take a connection of their own. The embedded
+ * database has only one connection, so the call would wait for its own transaction. Inside a transaction, insert the
+ * rows of `passwordAccount`, or delete from `auth_sessions` directly.
  */
 export class SignIn extends Context.Tag("pod/SignIn")<
   SignIn,
@@ -119,9 +119,12 @@ export class SignIn extends Context.Tag("pod/SignIn")<
      * session stays valid as long as the pod also has the value that signed it.
      */
     readonly secretUse: Effect.Effect<{ readonly values: number; readonly older: number }>
-    /** The hash of a password for a new account, in the form that `signIn` reads. */
+    /** Makes the hash of a password for a new account, in the form that `signIn` reads. */
     readonly hashPassword: (password: Redacted.Redacted) => Effect.Effect<string, PasswordUnacceptable>
-    /** Whether the password matches the hash. Uses no database. False for a password that no account can have. */
+    /**
+     * Returns true if the password matches the hash. Uses no database. Returns false for a password that no account can
+     * have.
+     */
     readonly matchesPassword: (hash: string, password: Redacted.Redacted) => Effect.Effect<boolean>
   }
 >() {}

@@ -59,8 +59,8 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
 }
 
 /**
- * The part of an address that a client cannot easily change: the whole of an IPv4 address, and the first 64 bits of an
- * IPv6 address. An IPv4 address that is mapped into IPv6 counts as IPv4.
+ * Returns the part of an address that a client cannot easily change: the whole of an IPv4 address, and the first 64
+ * bits of an IPv6 address. An IPv4 address that is mapped into IPv6 counts as IPv4.
  */
 export const clientKey = (address: string): string => {
   const bare = address.split("%", 1)[0] ?? ""
@@ -80,7 +80,7 @@ export const clientKey = (address: string): string => {
   return groups.slice(0, 4).join(":")
 }
 
-/** The latest pairs of an address and an account with which a sign-in succeeded in this process. */
+/** Makes the store of the latest pairs of an address and an account with which a sign-in succeeded in this process. */
 const makeKnownPairs = (capacity: number) => {
   const pairs = new Set<string>()
   return {

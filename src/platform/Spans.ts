@@ -41,8 +41,8 @@ const facts: Readonly<Record<keyof SpanFacts, true>> = {
 }
 
 /**
- * Whether an attribute may leave the pod. Libraries make spans too. The pod removes their attributes that are not in
- * this list.
+ * Returns true if an attribute may leave the pod. Libraries make spans too, and the pod removes every attribute for
+ * which this function returns false.
  */
 export const isSpanFact = (name: string): name is keyof SpanFacts => Object.hasOwn(facts, name)
 
@@ -56,7 +56,7 @@ export const collectingTracer: Effect.Effect<Option.Option<Tracer.Tracer>> = Eff
   tracer === Context.get(DefaultServices.liveServices, Tracer.Tracer) ? Option.none() : Option.some(tracer)
 )
 
-/** Returns an object that makes spans. Undefined if spans are not collected. */
+/** Returns an object that makes spans. Returns undefined if spans are not collected. */
 export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
   collectingTracer,
   Effect.clock,
@@ -82,8 +82,8 @@ export const collectedSpans: Effect.Effect<Spans | undefined> = Effect.zipWith(
 )
 
 /**
- * The name of a failure. A span contains only this name and not the message, because the name is fixed in the code and
- * the message can contain private data.
+ * Returns the name of a failure. A span contains only this name and not the message, because the name is fixed in the
+ * code and the message can contain private data.
  */
 const failureNameOf = (cause: Cause.Cause<unknown>): string => {
   if (Cause.isInterruptedOnly(cause)) return "interrupted"

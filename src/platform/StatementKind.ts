@@ -16,8 +16,8 @@ const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**
- * Finds statements that end access. They never share a connection, because they must not wait behind a write of another
- * caller that waits for a lock.
+ * Finds statements that end access. Such statements never share a connection, because they must not wait behind a write
+ * of another caller that waits for a lock.
  */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 
@@ -38,7 +38,8 @@ const rememberedMax = 500
 const remembered = new Map<string, StatementKind>()
 
 /**
- * The kind of a statement. The texts of statements are fixed, so the kind of each text is found once and remembered.
+ * Returns the kind of a statement. The texts of statements are fixed, so the pod finds the kind of each text once and
+ * remembers it.
  */
 export const statementKind = (text: string): StatementKind => {
   const known = remembered.get(text)

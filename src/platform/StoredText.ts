@@ -4,12 +4,14 @@
  */
 
 /**
- * The first `most` characters (UTF-16 units) of a text. If the cut would split a surrogate pair, such as an emoji, the
- * whole pair is left out. Half of a pair elsewhere in the text becomes U+FFFD, because the database and JSON clients
- * refuse such halves.
+ * Returns the first `most` characters (UTF-16 units) of a text. If the cut would split a surrogate pair, such as an
+ * emoji, the whole pair is left out. Half of a pair elsewhere in the text becomes U+FFFD, because the database and JSON
+ * clients refuse such halves.
  */
 export const shortened = (text: string, most: number): string =>
   (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")).toWellFormed()
 
-/** The first `most` characters of a text from outside. PostgreSQL accepts the result, as U+0000 is replaced too. */
+/**
+ * Returns the first `most` characters of a text from outside. PostgreSQL accepts the result, as U+0000 is replaced too.
+ */
 export const storableText = (text: string, most: number): string => shortened(text, most).replaceAll("\0", "\uFFFD")

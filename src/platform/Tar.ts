@@ -29,7 +29,7 @@ export interface TarEntry {
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, "0")}\0`
 
-/** The header block that comes before the content of a file or folder. */
+/** Returns the header block that comes before the content of a file or folder. */
 export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   const path = isFolder ? `${name}/` : name
   if (Buffer.byteLength(path) > nameMax) refuse("name", `The name ${name} is too long for an archive.`)
@@ -61,7 +61,7 @@ class Bytes {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** Returns the next bytes, `most` or fewer. Undefined at the end of the stream. */
+  /** Returns the next bytes, `most` or fewer. Returns undefined at the end of the stream. */
   async some(most: number): Promise<Buffer | undefined> {
     if (this.#chunk.length === 0) {
       const next = await this.#source.next()
@@ -107,7 +107,7 @@ export interface ReadEntry extends TarEntry {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** The entries of a tar stream, one after another. Fails if the stream is cut off. */
+/** Returns the entries of a tar stream, one after another. Fails if the stream is cut off. */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const bytes = new Bytes(source)
   for (;;) {

@@ -24,7 +24,7 @@ export type TelemetrySettings = Pick<
   | "otelBatchMax"
 >
 
-/** The address of the collector to which spans are sent. None if the pod sends no spans. */
+/** Returns the address of the collector to which spans are sent. Returns none if the pod sends no spans. */
 export const tracesAddress = (settings: TelemetrySettings): Option.Option<string> => {
   if (settings.otelDisabled || settings.otelTracesExporter === "none") return Option.none()
   return Option.orElse(settings.otlpTracesEndpoint, () =>

@@ -132,8 +132,8 @@ interface FileLayer {
 const logPath = /\/pg_wal\/([^/]+)$/
 
 /**
- * Whether the server answers `message` with `ReadyForQuery`. If `message` contains several protocol messages, it is
- * enough if one of them has this answer.
+ * Returns true if the server answers `message` with `ReadyForQuery`. If `message` contains several protocol messages,
+ * it is enough if one of them has this answer.
  */
 const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)

@@ -21,7 +21,7 @@ export interface ClientText {
   /** The file to which the text belongs. Undefined for a command. */
   readonly file?: string
   readonly text: string
-  /** True if the text contains the key. Then it must not be shared or committed. */
+  /** True if the text contains the key. Then the text must not be shared or committed. */
   readonly isSecret: boolean
 }
 
@@ -33,7 +33,7 @@ export interface ClientConfig {
   readonly texts: ReadonlyArray<ClientText>
   /** A link that opens the client and adds the pod. It never contains the key. */
   readonly link?: { readonly name: string; readonly href: string }
-  /** True if the client takes a bundle (`ClaudeBundle.ts`), which never contains the key. */
+  /** True if the client accepts a bundle (`ClaudeBundle.ts`). A bundle never contains the key. */
   readonly hasBundle?: true
 }
 

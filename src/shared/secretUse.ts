@@ -1,6 +1,6 @@
 /**
- * Makes the sentence that `pod doctor` and the console show about the former values of a secret. It says whether
- * something still needs these values.
+ * Makes the sentence that `pod doctor` and the console show about the former values of a secret. The sentence says
+ * whether something still needs these values.
  */
 
 /** The state of one secret, as `health.secrets` answers it. */

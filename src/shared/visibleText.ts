@@ -1,6 +1,6 @@
 /**
- * Makes deceptive characters visible in a text that somebody else wrote. A person must see them before deciding about
- * the text.
+ * Makes deceptive characters visible in a text that somebody else wrote. The person who decides about the text must see
+ * them first.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The socket file in the data directory. The operator of the machine calls the pod over this socket, without a key.
- * Only a user who may open the socket file can connect, and this user may also read the database and the secrets of the
+ * Only a user who may open the socket file can connect, and this user can also read the database and the secrets of the
  * pod.
  */
 import { Effect, type Scope } from "effect"
@@ -18,8 +18,8 @@ export const addressHeader = "x-pod-address"
 const pathMax = process.platform === "linux" ? 107 : 103
 
 /**
- * The path of the socket: the shorter of the absolute path and the path relative to the working directory. Undefined if
- * both paths are too long for a socket.
+ * Returns the path of the socket: the shorter of the absolute path and the path relative to the working directory.
+ * Returns undefined if both paths are too long for a socket.
  */
 export const socketPath = (path: string): string | undefined => {
   const ways = [resolve(path), relative("", path)].filter((way) => Buffer.byteLength(way) <= pathMax)

@@ -57,7 +57,7 @@ export const collect = (
   })
 }
 
-/** The text of a body, without a byte order mark. Undefined if the body is not valid UTF-8. */
+/** Returns the text of a body, without a byte order mark. Returns undefined if the body is not valid UTF-8. */
 export const textOf = (bytes: Buffer): string | undefined => {
   const text = decodeUtf8(bytes)
   return text?.startsWith("\ufeff") === true ? text.slice(1) : text
@@ -123,7 +123,7 @@ export const isJson = (type: string | undefined): boolean =>
 export const isPlain = ({ headers }: IncomingMessage): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
 
-/** The JSON body of a request. A failure tells the client what to correct. */
+/** Returns the JSON body of a request. A failure tells the client what to correct. */
 export const readJson = (request: IncomingMessage, limits: BodyLimits): Effect.Effect<ReadBody, Failure> =>
   Effect.suspend(() => {
     const { "content-type": type, "content-length": length, "transfer-encoding": transfer } = request.headers

@@ -48,7 +48,7 @@ const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] =
   return { name: group, title: titleOf(group) }
 }
 
-/** A caller needs a key for a tool. A session is not accepted. */
+/** Returns the credentials that an operation accepts. A tool accepts only a key, and no session. */
 const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
@@ -62,7 +62,7 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
     if (input === NoInput) return null
     // The schema of a tool's arguments, with their descriptions. MCP clients get the same schema.
     if (surface === "tool") return inputSchemaOf({ input })
-    // The schemas of declarations need no services. The type `Schema.Schema.Any` does not say so, but the cast does.
+    // No schema of a declaration needs services, so the cast is safe.
     const closed = input as Schema.Schema<unknown>
     return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

@@ -81,7 +81,7 @@ export class RequestTurns {
     else if (turn.waiting.length < waitingMax) turn.waiting.push({ response, begin })
     else {
       this.#full.add(socket)
-      // The drop must wait until the parser has read the bytes that it already has.
+      // The pod starts to drop the input only when the parser has read the bytes that it already has.
       setImmediate(() => dropInput(socket))
       // After an answer with `connection: close`, node:http calls `destroySoon` to close the connection.
       socket.destroySoon = () => linger(socket)

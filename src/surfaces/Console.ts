@@ -51,8 +51,8 @@ const readBuilt = Effect.gen(function* () {
 })
 
 /**
- * The relative link from a page at the path `from` to the path `to`. Links are relative because a proxy may serve the
- * pod below any path.
+ * Returns the relative link from a page at the path `from` to the path `to`. Links are relative because a proxy may
+ * serve the pod below any path.
  */
 const linkFrom = (from: string, to: string): string => {
   const link = relative(from.slice(0, from.lastIndexOf("/")) || "/", to)

@@ -10,8 +10,8 @@ import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
 export type Security = ReadonlyArray<Readonly<Record<string, ReadonlyArray<never>>>>
 
 /**
- * The title of a group. For example, the group `focusSessions` has the title "Focus sessions". A group can declare
- * another title.
+ * Returns the title of a group. For example, the group `focusSessions` has the title "Focus sessions". A group can
+ * declare another title.
  */
 export const titleOf = (name: string): string =>
   (name.charAt(0).toUpperCase() + name.slice(1))
@@ -20,7 +20,7 @@ export const titleOf = (name: string): string =>
 
 const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 
-/** One sentence that says who passes a door. */
+/** Returns one sentence that says who passes a door. */
 export const passes = (door: Door): string => {
   switch (door._tag) {
     case "Public":
@@ -71,8 +71,9 @@ export const securityOf = (door: Door): Security => {
 const needsEverything = "Needs the grant `*`."
 
 /**
- * A short sentence that says who may pass a door. The description of the operation lists the scope and the permissions
- * separately. Undefined for reads of rows and for most writes, because the introduction of the document explains these.
+ * Returns a short sentence that says who may pass a door. The description of the operation lists the scope and the
+ * permissions separately. Returns undefined for reads of rows and for most writes, because the introduction of the
+ * document explains these.
  */
 export const passesBriefly = (door: Door): string | undefined => {
   switch (door._tag) {

@@ -50,8 +50,8 @@ export const eventFormat: StreamFormat = {
 }
 
 /**
- * The last id that the caller received. The stream continues after this position. Browsers send this id in the header
- * `Last-Event-ID` automatically.
+ * Returns the last id that the caller received. The stream continues after this position. Browsers send this id in the
+ * header `Last-Event-ID` automatically.
  */
 export const lastPosition = ({ headers }: Exchange["request"]): string | undefined => {
   const last = headers["last-event-id"]

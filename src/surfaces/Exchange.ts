@@ -62,8 +62,8 @@ const idForm = /^(?!svc_)[A-Za-z0-9._:-]{1,128}$/
 const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 
 /**
- * The trace and the span of the caller (W3C Trace Context), and whether the caller records the trace. Undefined if the
- * caller sent no trace.
+ * Returns the trace and the span of the caller (W3C Trace Context), and whether the caller records the trace. Returns
+ * undefined if the caller sent no trace.
  */
 export const traceOf = ({
   headers
@@ -76,7 +76,8 @@ export const traceOf = ({
 }
 
 /**
- * The request id that the client sent. Without a request id, the trace id that the client sent. Without both, a new id.
+ * Returns the request id that the client sent. If there is none, returns the trace id that the client sent. If both are
+ * missing, returns a new id.
  */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
@@ -99,8 +100,8 @@ const operatorRequests = new WeakSet<IncomingMessage>()
 export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
 
 /**
- * The credential of a request. If the client sends a bearer key and a session, only the bearer key is used. A request
- * over the admin socket without a credential comes from the local operator.
+ * Returns the credential of a request. If the client sends a bearer key and a session, only the bearer key is used. A
+ * request over the admin socket without a credential comes from the local operator.
  */
 export const presentedCredential = (request: IncomingMessage): PresentedCredential => {
   const { authorization } = request.headers

@@ -27,7 +27,7 @@ export class Farewell {
   #isFreshTimeOver = false
   #lastConnectionMs = 0
 
-  /** Watches the connections of a server. Create it before the server listens. */
+  /** Watches the connections of a server. Create this object before the server listens. */
   constructor(server: Server, turns: RequestTurns) {
     this.#server = server
     this.#turns = turns

@@ -42,12 +42,12 @@ const markdown = "text/markdown; charset=utf-8"
 const plain = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
-/** One page of docs/. The pod reads the file at the first request for the page. */
+/** Returns one page of docs/. The pod reads the file at the first request for the page. */
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
 /**
- * The list of pages in the form of https://llmstxt.org. Links are relative because a proxy may serve the pod below any
- * path.
+ * Returns the list of pages in the form of https://llmstxt.org. Links are relative because a proxy may serve the pod
+ * below any path.
  */
 const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
   const sections = [...guides].map(
@@ -71,7 +71,9 @@ const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 const shortened = (text: string): string =>
   text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")
 
-/** The text of the README before its first section. The pages of docs/ contain the rest, with the same commands. */
+/**
+ * Returns the text of the README before its first section. The pages of docs/ contain the rest, with the same commands.
+ */
 const introduction = (readme: string): string => readme.slice(0, readme.indexOf("\n## "))
 
 const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {

@@ -19,7 +19,7 @@ export const tooManyValues = `The body contains more than ${valuesMax} values an
 const quote = 34
 const backslash = 92
 
-/** The position after the end of the JSON string whose content begins at `from`. */
+/** Returns the position after the end of the JSON string whose content begins at `from`. */
 const afterString = (text: string, from: number): number => {
   for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -30,8 +30,8 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The number of values and names that the JSON text has at most. If the text exceeds a limit, the name of the limit:
- * `deep` for nested levels, `many` for values and names.
+ * An upper bound for the number of values and names in a JSON text. If the text exceeds a limit, the name of this
+ * limit: `deep` for too many nested levels, `many` for too many values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 
@@ -66,9 +66,9 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
 }
 
 /**
- * The value of a JSON text, or the name of a problem. `deep` and `many`: the text exceeds a limit. `busy`: there is no
- * memory for the text. `broken`: the text is not JSON. `admit` gets the number of values before the text is parsed, and
- * decides whether there is memory for them.
+ * Returns the value of a JSON text, or the name of a problem. `deep` and `many`: the text exceeds a limit. `busy`:
+ * there is no memory for the text. `broken`: the text is not JSON. `admit` gets the number of values before the text is
+ * parsed, and decides whether there is memory for them.
  */
 export const parseJson = (
   text: string,
@@ -88,7 +88,7 @@ export const parseJson = (
 // From this number on, JavaScript prints numbers with an exponent, so the digits do not look exact.
 const printedExactlyBelow = 1e21
 
-/** The reason why a text cannot be stored or sent on. Undefined if the text has no such fault. */
+/** Returns the reason why a text cannot be stored or sent on. Returns undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
   text.includes("\0")
     ? "contains a NUL character"
@@ -136,9 +136,9 @@ const search = (value: unknown): JsonFault | undefined => {
 }
 
 /**
- * The first fault in a parsed value. A fault is a text that the database cannot store, a number that is too large or
- * loses digits, or a name that changes a prototype. The function visits each part of the value once. The value must
- * have at most `depthMax` levels.
+ * Returns the first fault in a parsed value. A fault is a text that the database cannot store, a number that is too
+ * large or loses digits, or a name that changes a prototype. The function visits each part of the value once. The value
+ * must have at most `depthMax` levels.
  */
 export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)

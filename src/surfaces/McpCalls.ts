@@ -38,7 +38,10 @@ export interface CallAnswer {
   readonly structuredText?: string
 }
 
-/** The JSON text of the result. The structured content already exists as JSON text, so it is not converted again. */
+/**
+ * Returns the JSON text of the result. The structured content already exists as JSON text, so it is not converted
+ * again.
+ */
 export const jsonOf = ({ result, structuredText }: CallAnswer): string =>
   structuredText === undefined
     ? JSON.stringify(result)
@@ -64,7 +67,7 @@ const answered = (structured: Fields): CallAnswer => {
   }
 }
 
-/** The message of the error for a tool that does not exist. */
+/** Returns the message of the error for a tool that does not exist. */
 export const unknownTool = (tool: string): string => `Tool ${tool.slice(0, 100)} not found`
 
 export type CallTool<C> = (exchange: McpExchange<C>, tool: string, args: Fields) => Promise<CallAnswer | undefined>

@@ -1,7 +1,7 @@
 /**
  * Reads the name and the version that an MCP client states about itself. The text is in the first message
- * (`initialize`), or in each message of the 2026 revision. The client chooses this text, so the pod only shows it and
- * decides nothing by it.
+ * (`initialize`), or in each message of the 2026 revision of the protocol. The client chooses this text, so the pod
+ * only shows it and decides nothing by it.
  */
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
@@ -25,8 +25,8 @@ const nameInMessage = (message: unknown): string | undefined => {
 }
 
 /**
- * The name and version of the client, such as `claude-code/2.1.0`. `body` is the JSON-RPC message or batch of a
- * request. Undefined if no message states a name.
+ * Returns the name and version of the client, such as `claude-code/2.1.0`. `body` is the JSON-RPC message or batch of a
+ * request. Returns undefined if no message states a name.
  */
 export const clientNameIn = (body: object): string | undefined => {
   for (const message of Array.isArray(body) ? body : [body]) {

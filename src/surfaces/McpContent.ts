@@ -1,4 +1,4 @@
-/** Reads the requests for resources, completions and prompts of the MCP endpoint, and writes their answers. */
+/** Handles the MCP requests for resources, completions and prompts, and writes the answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { shortened } from "../platform/StoredText.ts"
@@ -75,13 +75,13 @@ export interface McpContent<C> {
  */
 export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>
 
-/** The error for a client that names something that does not exist or that the client may not read. */
+/** Returns the error for a request that names something that does not exist or that the client has no right to read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
   new ProtocolError(INVALID_PARAMS, shortened(message, 500), data)
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 
-/** Registers the handlers for resources, completions and prompts at the SDK's server. */
+/** Registers the handlers for resources, completions and prompts with the server of the SDK. */
 export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
   const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
   server.setRequestHandler("resources/list", ({ params }) =>

@@ -92,8 +92,8 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
 const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
 
 /**
- * The challenge of RFC 6750 section 3. It has no `resource_metadata`, because this field would make clients drop their
- * key and start an OAuth sign-in.
+ * Returns the challenge of RFC 6750 section 3. It has no `resource_metadata`, because this field would make clients
+ * drop their key and start an OAuth sign-in.
  */
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`

@@ -89,7 +89,7 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
   return classified.kind === "modern" && classified.messageKind === "request"
 }
 
-/** The call in the request. Undefined if the request is not a plain call, so the SDK must handle it. */
+/** Returns the call in the request. Returns undefined if the request is not a plain call, so the SDK must handle it. */
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
@@ -110,7 +110,7 @@ const streamHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The JSON-RPC message that answers the call. `resultFields` is JSON text with more fields for the result. */
+/** Returns the JSON-RPC message that answers the call. `resultFields` is JSON text with more fields for the result. */
 const messageOf = (call: PlainCall, answer: CallAnswer | undefined, resultFields: string): string => {
   const id = JSON.stringify(call.id)
   if (answer !== undefined)

@@ -32,7 +32,7 @@ interface ResourceKind {
 
 const asJson = (answer: Fields) => JSON.stringify(answer)
 
-/** The value of a field that is a text. An empty text for any other value. */
+/** Returns the value of a field that is a text. Returns an empty text for any other value. */
 const textIn = (fields: Fields, name: string): string => {
   const value = fields[name]
   return typeof value === "string" ? value : ""
@@ -164,7 +164,7 @@ const positionOf = (cursor: string | undefined): Position | undefined => {
   }
 }
 
-/** The records of a listing, with their ids and titles. */
+/** Returns the records of a listing, with their ids and titles. */
 const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
   // The answer has the declared schema of the tool, in which this field is a list of records. So the cast is safe.
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
@@ -193,7 +193,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
   const isPrompted = (caller: C, prompt: PromptOf) => admits(caller, prompt.parts({})[0].tool)
 
-  /** The kind of resource whose ids are suggested for this argument of a template or a prompt. */
+  /** Returns the kind of resource whose ids are suggested for this argument of a template or a prompt. */
   const kindOf = (of: string, argument: string): ResourceKind | undefined =>
     of === "brief_project" && argument === "projectId"
       ? kinds.find(({ name }) => name === "projects")

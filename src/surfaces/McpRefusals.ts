@@ -25,8 +25,8 @@ const actionPhrase = (permission: string): string => {
 const nameMax = 80 // A sentence shows at most this many characters of a person's name.
 
 /**
- * A person's name as one clean line. By default, the name of a person is their e-mail address, and agents must not see
- * e-mail addresses. So the result is undefined if the name is an e-mail address.
+ * Returns a person's name as one clean line. By default, the name of a person is their e-mail address, and agents must
+ * not see e-mail addresses. So the result is undefined if the name is an e-mail address.
  */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
@@ -38,8 +38,8 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
   `the ${names.length === 1 ? word : `${word}s`} ${listed(names)}`
 
 /**
- * The text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text names
- * only permissions that the key itself may read. It says nothing about the record that the call asked for.
+ * Returns the text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text
+ * names only permissions that the key itself may read. It says nothing about the record that the call asked for.
  */
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal

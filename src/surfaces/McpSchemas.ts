@@ -68,7 +68,7 @@ const merged = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // The schemas of declarations need no services. The type `Schema.Schema.Any` does not say so, but the cast does.
+  // No schema of a declaration needs services, so the cast is safe.
   merged(
     inlined(
       withoutFiller(

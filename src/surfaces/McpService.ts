@@ -1,4 +1,4 @@
-/** What the MCP endpoint needs from the pod: it identifies the caller, lists the tools and runs a call. */
+/** What the MCP endpoint needs from the pod: functions that identify the caller, list the tools and run a call. */
 import type { IncomingMessage } from "node:http"
 import type { McpContent } from "./McpContent.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"

@@ -266,8 +266,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only the header `accept` and the headers of MCP, so it never sees the key. It gets the parsed body,
-    // because this function has already read the body.
+    // The SDK gets only the header `accept` and the headers of MCP, so it never sees the key. The SDK gets the parsed
+    // body, because this function has already read the body.
     const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
     const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
     const bare = {

@@ -38,7 +38,7 @@ const nameIn = ({ $ref }: Schema) => ($ref?.startsWith(prefix) === true ? $ref.s
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()
 const sentence = (name: string) => words(name).replace(/^./, (first) => first.toUpperCase())
 
-/** The name of one item of a list: `tags` becomes `tag`. */
+/** Returns the name of one item of a list: `tags` becomes `tag`. */
 const singular = (name: string) => name.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
 /**
@@ -94,7 +94,7 @@ const texts: Readonly<Record<string, string>> = {
   personName: "Ana"
 }
 
-/** The typical text for a field with this name. Undefined if there is no typical text. */
+/** Returns the typical text for a field with this name. Returns undefined if there is no typical text. */
 const expectedText = (name: string): string | undefined =>
   texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
 
@@ -126,7 +126,7 @@ const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
 ]
 const idFor = (name: string) =>
   `0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e${idEnds.find(([form]) => form.test(name))?.[1] ?? "0f"}`
-/** An example time at the end of January 2026. An expiry is one week later. */
+/** Returns an example time at the end of January 2026. An expiry is one week later. */
 const timeOf = (name: string) => (name === "expiresAt" ? "2026-02-07T12:00:00.000Z" : "2026-01-31T12:00:00.000Z")
 
 const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema, name: string): string => {
@@ -195,8 +195,8 @@ export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleO
 }
 
 /**
- * The name of the component in a body or an answer: the schema itself, the items of a list, or the first member of a
- * union. For a write, the first member is the answer without a proposal.
+ * Returns the name of the component in a body or an answer: the schema itself, the items of a list, or the first member
+ * of a union. For a write, the first member is the answer without a proposal.
  */
 const shown = (schema: Schema): string | undefined =>
   nameIn(schema) ??
@@ -225,8 +225,8 @@ const splitExample = (schema: Schema, exampleOf: ExampleOf) => {
 }
 
 /**
- * The name by which the example text is chosen. If an object also has an e-mail address, its field `name` is the name
- * of a person.
+ * Returns the name by which the example text is chosen. If an object also has an e-mail address, its field `name` is
+ * the name of a person.
  */
 const contentName = ({ properties = {} }: Schema, field: string) =>
   field === "name" && "email" in properties ? "personName" : field
@@ -242,11 +242,11 @@ const schemasIn = (contents: ReadonlyArray<Content | undefined>): ReadonlySet<st
 
 const operationsIn = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods))
 
-/** The names of the components that are used as request bodies. */
+/** Returns the names of the components that are used as request bodies. */
 export const schemasInBodies = (paths: Paths): ReadonlySet<string> =>
   schemasIn(operationsIn(paths).map(({ requestBody }) => requestBody?.content))
 
-/** The names of the components that are used as successful answers. */
+/** Returns the names of the components that are used as successful answers. */
 export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
   schemasIn(
     operationsIn(paths).map(

@@ -214,8 +214,8 @@ const rows: Readonly<Record<string, FailureRow>> = {
 const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
 
 /**
- * The schema of the error bodies that a status can have in a dialect. A dialect is a form of error bodies: Hub, plain
- * or OpenAI.
+ * Returns the schema of the error bodies that a status can have in a dialect. A dialect is a form of error bodies: Hub,
+ * plain or OpenAI.
  */
 const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   const bodies = new Set(failureAnswersOf(other === undefined ? [of] : [of, other], dialect).map(({ body }) => body))
@@ -229,8 +229,8 @@ const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
 const letters: Readonly<Record<Dialect, string>> = { hub: "E", plain: "P", openai: "O" }
 
 /**
- * The entry for an error status in the responses of an operation: the status, and a reference to a component. Each
- * status has its own entry, because the generator orval makes types that do not compile from the ranges `4XX` and
+ * Returns the entry for an error status in the responses of an operation: the status, and a reference to a component.
+ * Each status has its own entry, because the generator orval makes types that do not compile from the ranges `4XX` and
  * `5XX`.
  */
 export const failureReference = (status: string, dialect: Dialect): readonly [string, { readonly $ref: string }] => [
@@ -238,7 +238,10 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
   { $ref: `#/components/responses/${letters[dialect]}${status}` }
 ]
 
-/** The headers that any answer may have are listed only in the dialect of the Hub, which describes them for all answers. */
+/**
+ * Returns the headers of a status. Headers that any answer may have are listed only in the dialect of the Hub, which
+ * describes them for all answers.
+ */
 const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {
   const named = headers.filter((name) => dialect === "hub" || !commonHeaders.has(name))
   return named.length === 0 ? {} : { headers: headersNamed(named) }

@@ -47,7 +47,7 @@ export type Described = OperationProperties & {
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
-/** The HTTP statuses of the refusals of an operation, in ascending order. */
+/** Returns the HTTP statuses of the refusals of an operation, in ascending order. */
 const statusesOf = ({ errors }: OperationProperties): ReadonlyArray<string> =>
   [...new Set(failureAnswersOf(errors).map(({ status }) => String(status)))].toSorted()
 
@@ -65,8 +65,8 @@ const idempotencyParameter = {
 }
 
 /**
- * Describes a header that clients may send instead of a field. An empty list for a header that the operation always
- * refuses.
+ * Describes a header that clients may send instead of a field. Returns an empty list for a header that the operation
+ * always refuses.
  */
 const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
   description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]

@@ -17,8 +17,8 @@ export interface Reference {
 }
 
 /**
- * A description for a parameter that has none. A parameter in a path identifies a record, and a parameter in a query
- * filters items.
+ * Returns a description for a parameter that has none. A parameter in a path identifies a record, and a parameter in a
+ * query filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path" ? `The ${name} in the path.` : place === "query" ? `Only items with this \`${name}\`.` : undefined

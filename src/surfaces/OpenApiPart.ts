@@ -25,7 +25,7 @@ const collect = (components: Components, part: unknown, found: Set<string>): voi
   for (const inner of Object.values(part)) collect(components, inner, found)
 }
 
-/** The document with only the operations that have this tag. Without a tag, the whole document. */
+/** Returns the document with only the operations that have this tag. Without a tag, returns the whole document. */
 export const openApiPart = (document: OpenApiDocument, tag: string | undefined): OpenApiDocument => {
   if (tag === undefined) return document
   const operationsOf = (of: OpenApiDocument["paths"][string]) =>
@@ -51,8 +51,8 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
 }
 
 /**
- * Reads the tag from the query of a request for the document. Undefined if the query has no tag. Fails with `Invalid`
- * if the document does not have this tag.
+ * Reads the tag from the query of a request for the document. Returns undefined if the query has no tag. Fails with
+ * `Invalid` if the document does not have this tag.
  */
 export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
   const requestedTag = new URLSearchParams(search).get("tag") ?? undefined

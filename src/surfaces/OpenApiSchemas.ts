@@ -102,8 +102,8 @@ const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
 }
 
 /**
- * The names of the schemas that `roots` refers to, directly or through other schemas. Throws if a referenced schema is
- * missing.
+ * Returns the names of the schemas that `roots` refers to, directly or through other schemas. Throws if a referenced
+ * schema is missing.
  */
 export const reachable = (schemas: Readonly<Record<string, object>>, roots: unknown): ReadonlySet<string> => {
   const open = [...referencesIn(roots, new Set())]
@@ -120,7 +120,7 @@ export const reachable = (schemas: Readonly<Record<string, object>>, roots: unkn
   return used
 }
 
-/** The schemas that `roots` refers to, by name. */
+/** Returns the schemas that `roots` refers to, by name. */
 export const onlyReferenced = (
   schemas: Readonly<Record<string, object>>,
   roots: unknown

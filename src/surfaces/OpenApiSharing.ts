@@ -21,7 +21,10 @@ const nameIn = (schema: unknown): string | undefined => {
   return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
 }
 
-/** The name of the referenced schema if a union consists of a reference and null. Undefined for any other schema. */
+/**
+ * Returns the name of the referenced schema if a union consists of a reference and null. Returns undefined for any
+ * other schema.
+ */
 const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [one, other]: ReadonlyArray<unknown> = anyOf
@@ -109,7 +112,8 @@ const isLimit = (keyword: string, value: unknown) =>
 
 /**
  * Lets the schema of an answer allow additional fields and any length, because a later version of the pod may send more
- * fields and longer values. The schemas of inputs do not, because the pod refuses unknown fields and too long values.
+ * fields and longer values. The schemas of inputs stay strict, because the pod refuses unknown fields and too long
+ * values.
  */
 const opened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(opened)
@@ -121,7 +125,10 @@ const opened = (value: unknown): unknown => {
   )
 }
 
-/** The operations, with answers that allow additional fields and any length, also where their schema has no name. */
+/**
+ * Returns the operations, with answers that allow additional fields and any length, also where their schema has no
+ * name.
+ */
 export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
   Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [
@@ -166,7 +173,10 @@ interface Answers {
 }
 type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
 
-/** A name for a JSON answer, made of the names of its schemas. Undefined if one of the schemas has no name. */
+/**
+ * Returns a name for a JSON answer, made of the names of its schemas. Returns undefined if one of the schemas has no
+ * name.
+ */
 const answerName = (response: object): string | undefined => {
   const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
     "application/json"

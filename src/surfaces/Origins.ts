@@ -46,8 +46,8 @@ const openAiClientHeaders = ["openai-organization", "openai-project"]
 const openAiClientPrefix = "x-stainless-"
 
 /**
- * The request headers that a web page may send to this path. OpenAI clients list additional headers of their own in the
- * preflight request, and the pod allows these.
+ * Returns the request headers that a web page may send to this path. OpenAI clients list additional headers of their
+ * own in the preflight request, and the pod allows these.
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
@@ -57,7 +57,7 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
   return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
 }
-const openAiHeadersMost = 30 // The pod allows at most this many. An OpenAI client sends about ten headers of its own.
+const openAiHeadersMost = 30 // the most additional headers; an OpenAI client sends about ten headers of its own
 
 /** The response headers that a web page may read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")

@@ -42,7 +42,7 @@ export const once = <A extends object>(make: () => A): (() => A) => {
 }
 
 /**
- * A page whose encodings are made when they are first needed. A page stays uncompressed if it is short or if
+ * Returns a page whose encodings are made when they are first needed. A page stays uncompressed if it is short or if
  * compression would make it longer.
  */
 const pageOf = (
@@ -67,8 +67,8 @@ const pageOf = (
 }
 
 /**
- * A page that the pod makes and compresses once, because the page changes only with the version of the pod. The pod
- * does this at the first request for the page, so that the start does not wait for it.
+ * Returns a page that the pod makes and compresses once, because the page changes only with the version of the pod. The
+ * pod does this at the first request for the page, so that the start does not wait for it.
  */
 export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = once(text)
@@ -80,7 +80,7 @@ export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
   })
 }
 
-/** A file that the build has compressed. The compressed files have the same path with `.br` and `.gz` added. */
+/** Returns a file that the build has compressed. The compressed files have the same path with `.br` and `.gz` added. */
 export const builtPage = (path: string, mediaType: string): Page =>
   pageOf(mediaType, () => readFileSync(path), {
     gzip: () => readFileSync(`${path}.gz`),

@@ -13,13 +13,13 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-// A span fails from this status on. A server span counts as failed only if the server failed (semantic conventions of
-// HTTP).
+// The span of a request counts as failed from this status on, because only then has the server itself failed (semantic
+// conventions of HTTP).
 const failedFrom = 500
 
 /**
- * Returns the functions that begin and end request spans. Undefined if spans are not collected. `mounts` are the paths
- * of surfaces. All requests to one of these paths count as one route.
+ * Returns the functions that begin and end request spans. Returns undefined if spans are not collected. `mounts` are
+ * the paths of surfaces. All requests to one of these paths count as one route.
  */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>

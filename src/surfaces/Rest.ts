@@ -56,7 +56,10 @@ interface SentBody {
   readonly whole: Either.Either<unknown, Invalid>
 }
 
-/** The text by which the pod recognises a repeated request. It includes the fields that the client sent as headers. */
+/**
+ * Returns the text by which the pod recognises a repeated request. The text includes the fields that the client sent as
+ * headers.
+ */
 const comparedBody = ({ text, value, whole }: SentBody): string =>
   Either.isLeft(whole) || whole.right === value ? text : JSON.stringify(whole.right)
 

@@ -124,8 +124,8 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
   const mounts = settings.mounts
     .map((mount) => ({ ...mount, below: `${mount.at}/` }))
     .sort((one, other) => other.at.length - one.at.length)
-  // True while the pod stops. It still answers all requests, and tells each client to use a new connection for the next
-  // request.
+  // True while the pod stops. The pod still answers all requests, and tells each client to use a new connection for the
+  // next request.
   let isLeaving = false
   const stopping = stoppingSignal()
 

@@ -91,20 +91,23 @@ const errorText = (refusal: TrpcRefusal, status: number, path: string | undefine
   return JSON.stringify(refusal.isWrapped === true ? { ...error, json: error } : error)
 }
 
-/** The JSON text of the refusal. `path` is absent if the call failed before its procedure was known. */
+/** Returns the JSON text of the refusal. `path` is absent if the call failed before its procedure was known. */
 export const serializeRefusal = (refusal: TrpcRefusal, path?: string): SerializedRefusal => {
   const status = refusal.httpStatus ?? trpcCodes[refusal.code].http
   return { ok: false, status, error: errorText(refusal, status, path), headers: refusal.headers ?? {} }
 }
 
 /**
- * The JSON text of the field with the cursor. The field stands beside `data`, and clients that do not know the field
- * ignore it.
+ * Returns the JSON text of the field with the cursor. The field stands beside `data`, and clients that do not know the
+ * field ignore it.
  */
 const cursorText = (nextCursor: string | undefined): string =>
   nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`
 
-/** The JSON text of the outcome. `path` is absent if the call failed before its procedure was known. Never throws. */
+/**
+ * Returns the JSON text of the outcome. `path` is absent if the call failed before its procedure was known. Never
+ * throws.
+ */
 export const serializeOutcome = (outcome: TrpcOutcome, path?: string): SerializedOutcome => {
   try {
     // `JSON.stringify` returns undefined for undefined and for functions, although its declared return type is string.
@@ -120,13 +123,13 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
   }
 }
 
-/** The text of one call in an answer that is not a stream. */
+/** Returns the text of one call in an answer that is not a stream. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}${settled.cursor}}}`
 }
 
-/** The status of a batch: the common status of all calls, or 207 if the calls have different statuses. */
+/** Returns the status of a batch: the common status of all calls, or 207 if the calls have different statuses. */
 export const statusOfBatch = (settled: ReadonlyArray<SerializedOutcome>): number => {
   const statuses = new Set(settled.map((one) => one.status))
   const [only] = statuses

@@ -61,8 +61,8 @@ const decodedPath = (pathname: string, basePath: string): string | undefined => 
 }
 
 /**
- * The calls that a request names. The whole request fails if its encoding is invalid, if a parameter is repeated, or if
- * it has too many calls.
+ * Returns the calls that a request names. The whole request fails if its encoding is invalid, if a parameter is
+ * repeated, or if it has too many calls.
  */
 export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): Read<TrpcTarget> => {
   const url = request.url ?? ""
@@ -99,7 +99,10 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   }
 }
 
-/** The refusal of a POST request whose body is compressed or not JSON. Undefined if the body may be read. */
+/**
+ * Returns the refusal of a POST request whose body is compressed or not JSON. Returns undefined if the body may be
+ * read.
+ */
 export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefined => {
   const type = request.headers["content-type"]
   if (type === undefined) return refuseWith("UNSUPPORTED_MEDIA_TYPE", "Missing content-type header")
@@ -114,8 +117,8 @@ const bodyBusy = refuseWith("SERVICE_UNAVAILABLE", bodyMemoryBusy.why, {
 })
 
 /**
- * The text of the body. Undefined if the body is empty. `gone` if the client disconnected before it had sent the whole
- * body.
+ * Returns the text of the body. Returns undefined if the body is empty, and `gone` if the client disconnected before it
+ * had sent the whole body.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -154,8 +157,8 @@ const wrapped: TrpcRefusal = {
 }
 
 /**
- * The refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal answer,
- * so the pod refuses its input. Undefined for any other input.
+ * Returns the refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal
+ * answer, so the pod refuses its input. Returns undefined for any other input.
  */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined

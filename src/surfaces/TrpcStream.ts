@@ -5,15 +5,15 @@
 import type { ServerResponse } from "node:http"
 import type { SerializedOutcome } from "./TrpcError.ts"
 
-/** The first line. It announces every call as a pending value. The chunk id of a call is its index. */
+/** Returns the first line. It announces every call as a pending value. The chunk id of a call is its index. */
 const headLine = (count: number): string => {
   const entries = Array.from({ length: count }, (_, index) => `"${index}":[[0],[null,0,${index}]]`)
   return `{${entries.join(",")}}\n`
 }
 
 /**
- * The lines of one finished call. Each line has the form `[chunk id, 0 = fulfilled, value]`. A success needs three
- * lines, as in tRPC 11. The first line announces `result`, the second line announces `data`, and the third line
+ * Returns the lines of one finished call. Each line has the form `[chunk id, 0 = fulfilled, value]`. A success needs
+ * three lines, as in tRPC 11. The first line announces `result`, the second line announces `data`, and the third line
  * contains the data. `next` returns an unused chunk id.
  */
 const linesOf = (index: number, settled: SerializedOutcome, next: () => number): string => {

@@ -18,8 +18,8 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * The first frame. It may contain a position. An event source that is disconnected before the first item then continues
- * at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
+ * Returns the first frame. It may contain a position. An event source that is disconnected before the first item then
+ * continues at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(
@@ -29,8 +29,8 @@ export const connectedFrame = (reconnectAfterInactivityMs: number, position?: st
   )
 
 /**
- * The frame of an item. If the frame has a position and the client connects again, the stream continues after this
- * item.
+ * Returns the frame of an item. If the frame has a position and the client connects again, the stream continues after
+ * this item.
  */
 export const itemFrame = (value: unknown, position?: string): string =>
   frame(`data: ${JSON.stringify(value)}`, ...(position === undefined ? [] : [`id: ${position}`]))

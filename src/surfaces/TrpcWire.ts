@@ -145,9 +145,9 @@ class WaitingClient implements TrpcClient {
 }
 
 /**
- * Makes a request listener for the calls below `settings.basePath`. It sets the headers `cache-control`, `vary`,
- * `content-type` and `content-length`, and keeps all other headers that are already set. It resolves when the answer is
- * written, and never rejects.
+ * Makes a request listener for the calls below `settings.basePath`. The listener sets the headers `cache-control`,
+ * `vary`, `content-type` and `content-length`, and keeps all other headers that are already set. Its promise resolves
+ * when the answer is written, and never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
   // A look-up in a plain object also finds inherited names such as `constructor`. So the result counts only if it is

@@ -27,7 +27,7 @@ const unwritable = (path: string, why: string) =>
     hint: "Change the file by hand; `pod connect` without `--write` shows how."
   })
 
-/** The text of the file; empty if there is no file. */
+/** Returns the text of the file, or an empty text if there is no file. */
 const readText = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   return yield* Effect.catchAll(files.readFileString(path), (error) =>

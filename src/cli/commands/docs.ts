@@ -36,7 +36,7 @@ const readPages = Effect.gen(function* () {
     }
   }
   return pages
-}).pipe(Effect.orDie) // the package contains the pages
+}).pipe(Effect.orDie) // the package contains the pages, so a missing page is a defect
 
 const surfaces: Readonly<Record<string, string>> = { rest: "rest", procedures: "procedure", mcp: "tool" }
 

@@ -1,4 +1,4 @@
-/** `pod import`: brings the rows of an export into the pod of this machine, which must not run. */
+/** `pod import`: brings the rows of an export into the pod on this machine. The pod must not run meanwhile. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

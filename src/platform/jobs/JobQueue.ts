@@ -5,7 +5,10 @@ import { Data, type Schema } from "effect"
 
 /** The rules by which the jobs of a queue are stored and attempted. */
 export interface QueueRules {
-  /** The name of the queue. It begins with a lower-case letter and has at most 63 letters, digits, dots and hyphens. */
+  /**
+   * The name of the queue. The name begins with a lower-case letter and has at most 63 letters, digits, dots and
+   * hyphens.
+   */
   readonly name: string
   /**
    * How often the pod tries again after the first attempt has failed. After the last attempt the job goes to the
@@ -70,5 +73,5 @@ export class JobsUnavailable extends Data.TaggedError("JobsUnavailable")<{
   readonly cause?: unknown
 }> {}
 
-/** The failure when a job is enqueued for a queue that no part of this pod has declared. */
+/** Makes the failure for a job of a queue that no part of this pod has declared. */
 export const undeclared = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })

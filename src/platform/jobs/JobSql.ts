@@ -60,7 +60,7 @@ const unavailable = (cause: unknown) =>
     cause
   })
 
-/** The message of a failure as the library stored it. If the library itself failed, the message is one level deeper. */
+/** Returns the message of a stored failure. The library stores its own failures one level deeper. */
 const errorOf = (output: unknown): string | null => {
   const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
   const message = written?.message ?? written?.value?.message

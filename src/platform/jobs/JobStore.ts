@@ -46,8 +46,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     /** Takes jobs whose start time has come, oldest first. The jobs count as running from now on. */
     readonly take: (queue: string, most: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
     /**
-     * The number of milliseconds until the next job of the queue can be taken. Zero or less means now, and null means
-     * that no job waits.
+     * Returns the number of milliseconds until the next job of the queue can be taken. Zero or less means now, and null
+     * means that no job waits.
      */
     readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
     // Records the success of an attempt. If the attempt is already over, for example because it took too long, this
@@ -194,8 +194,8 @@ const isBlocked = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean 
   ofQueue(rows, queue).some((other) => other.state === "running" && other.singletonKey === singletonKey)
 
 /**
- * Returns the job after a failed attempt. Either it waits for the next attempt, or it has failed and its copy is added
- * to the dead letters.
+ * Returns the job after a failed attempt. Either the job waits for the next attempt, or it has failed and a copy of it
+ * is added to the dead letters.
  */
 const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
   if (mayRetry && row.attempts <= row.rules.retryLimit) {

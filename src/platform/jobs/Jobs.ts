@@ -43,8 +43,8 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
      * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods may do this for the same
-     * queue, and each time still gets one job. The job for the next time is stored before this time. If no pod runs at
-     * several of these times, only the job for the first of them is done, after the next start.
+     * queue, and each time still gets one job. The job for the next time is stored before this time. If no pod runs for
+     * a while, several of these times may pass. After the next start, a pod does only the job for the first of them.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -143,8 +143,8 @@ interface Worker {
 }
 
 /**
- * The id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod computes the
- * same id, so the store has only one job for each time.
+ * Returns the id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod
+ * computes the same id, so the store has only one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {
   const hash = createHash("sha256").update(`${queue} ${time.toISOString()}`).digest("hex")

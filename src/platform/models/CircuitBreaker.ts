@@ -26,7 +26,7 @@ const closed: State = { failures: 0, openUntil: null, isTrying: false }
 
 export type CircuitBreaker = <A, R>(call: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 
-/** The state after a call. A call that was interrupted counts neither as success nor as failure. */
+/** Returns the state after a call. A call that was interrupted counts neither as success nor as failure. */
 const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state

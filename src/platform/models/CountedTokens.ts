@@ -16,7 +16,7 @@ export interface CountedTokens {
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
 }
 
-/** The numbers in the field `usage` of an answer. A value that is not a number of tokens counts as absent. */
+/** Returns the numbers in the field `usage` of an answer. A value that is not a number of tokens counts as absent. */
 export const countedTokens = (usage: unknown): CountedTokens => {
   const prompt = countIn(usage, "prompt_tokens")
   const completion = countIn(usage, "completion_tokens")

@@ -40,7 +40,10 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
 
 const absent = new ModelNotConfigured({ service: "embeddings" })
 
-/** A model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with `ModelNotConfigured`. */
+/**
+ * Returns a model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with
+ * `ModelNotConfigured`.
+ */
 export const embeddingModel = (
   endpoint: EmbeddingEndpoint | undefined
 ): Effect.Effect<EmbeddingModel, never, TokenStore> =>
@@ -49,8 +52,8 @@ export const embeddingModel = (
     : Effect.map(embedWith(endpoint), (embed) => ({ model: nameOf(endpoint), embed, probe: probeModel(endpoint) }))
 
 /**
- * The name for stored vectors. It contains the length from the settings, because vectors of different lengths cannot be
- * compared.
+ * Returns the name for stored vectors. The name contains the length from the settings, because vectors of different
+ * lengths cannot be compared.
  */
 const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>
   dimensions === undefined ? model : `${model}/${dimensions}`

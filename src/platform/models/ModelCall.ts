@@ -8,10 +8,10 @@ const firstPauseMs = 500
 const pauseMsMost = 10_000
 
 /**
- * The pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns that
- * pause. Otherwise it returns twice the previous pause, varied by half, so that several pods do not call again at the
- * same time. If the service asks for a pause that is longer than a caller waits, the function returns undefined, and
- * there is no further attempt.
+ * Returns the pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns
+ * that pause. Otherwise it returns twice the previous pause, varied by half, so that several pods do not call again at
+ * the same time. If the service asks for a pause that is longer than a caller waits, the function returns undefined,
+ * and there is no further attempt.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)

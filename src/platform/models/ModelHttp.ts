@@ -8,8 +8,8 @@ import { failureOfAnswer } from "./ProviderErrors.ts"
 const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
 
 /**
- * The longest wait for the first byte of an answer and for each further piece. It is half of the time limit of the
- * call.
+ * Returns the longest wait for the first byte of an answer and for each further piece. It is half of the time limit of
+ * the call.
  */
 const silenceMsOf = ({ timeoutMs }: ModelEndpoint): number => timeoutMs / 2
 
@@ -17,8 +17,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
   fetch(url, { ...request, redirect: "manual" })
 
 /**
- * The failure for a connection that was refused, reset or cut. The cause is left out, because it may contain the
- * address and the key.
+ * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it may contain
+ * the address and the key.
  */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 

@@ -43,8 +43,8 @@ const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<st
 }
 
 /**
- * The vectors in the order of the texts. A service may return them in another order. The field `index` of a vector is
- * then the number of its text. Undefined if the vectors cannot be used.
+ * Returns the vectors in the order of the texts. A service may return the vectors in another order. The field `index`
+ * of a vector is then the number of the text of this vector. Returns undefined if the vectors cannot be used.
  */
 const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {
   const vectors = new Map(data.map(({ embedding, index }, at) => [index ?? at, embedding]))
@@ -56,8 +56,8 @@ export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoin
   const breaker = yield* circuitBreaker
   const budget = yield* tokenBudget("embeddings", endpoint.tokensPerDay)
   /**
-   * Whether a vector can be compared. It must have the length from the settings, if the settings state a length. It
-   * must not be all zeros, because such a vector has no direction.
+   * Returns true if a vector can be compared. The vector must have the length from the settings, if the settings state
+   * a length. The vector must not be all zeros, because such a vector has no direction.
    */
   const isUsable = (vector: ReadonlyArray<number>) =>
     (endpoint.dimensions === undefined || vector.length === endpoint.dimensions) &&

@@ -70,8 +70,8 @@ const codeOfStatus = (status: number): ModelFailureCode => {
 }
 
 /**
- * The failure code for an error answer. The words of the body are used only for the statuses 400 to 499, because a
- * service that failed may send any text.
+ * Returns the failure code for an error answer. The words of the body are used only for the statuses 400 to 499,
+ * because a service that failed may send any text.
  */
 const codeOf = (status: number, body: unknown): ModelFailureCode => {
   const byStatus = codeOfStatus(status)
@@ -79,8 +79,8 @@ const codeOf = (status: number, body: unknown): ModelFailureCode => {
 }
 
 /**
- * The pause that the service asks for, in milliseconds. The function reads it from `retry-after-ms`, or else from
- * `Retry-After` (seconds or a date).
+ * Returns the pause that the service asks for, in milliseconds. The function reads it from `retry-after-ms`, or else
+ * from `Retry-After` (seconds or a date).
  */
 const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   const exact = headers.get("retry-after-ms")
@@ -92,7 +92,7 @@ const retryAfterOf = (headers: Headers, nowMs: number): number | undefined => {
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - nowMs)
 }
 
-/** The failure of an error answer. `body` is the JSON of the answer, or undefined if the answer is not JSON. */
+/** Returns the failure of an error answer. `body` is the JSON of the answer, or undefined if the answer is not JSON. */
 export const failureOfAnswer = (
   { headers, status }: Pick<Response, "headers" | "status">,
   body: unknown,
@@ -107,7 +107,7 @@ export const failureOfAnswer = (
   })
 }
 
-/** The failure that an event of a stream reports. Undefined if the event reports no failure. */
+/** Returns the failure that an event of a stream reports. Returns undefined if the event reports no failure. */
 export const failureInEvent = (event: unknown): ModelFailure | undefined =>
   typeof event === "object" && event !== null && "error" in event && event.error !== null
     ? new ModelFailure({ code: signIn(event) ?? "upstream_error" })

@@ -7,7 +7,9 @@ export interface EventReader {
   readonly end: () => ReadonlyArray<string>
 }
 
-/** A reader for one stream. It ignores names and ids of events, because model services use only the data. */
+/**
+ * Makes a reader for one stream. The reader ignores names and ids of events, because model services use only the data.
+ */
 export const eventReader = (): EventReader => {
   const decoder = new TextDecoder()
   let rest = ""

@@ -27,7 +27,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '
 
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
 
-/** The value after the equals sign. Undefined if the closing quote is missing. */
+/** Returns the value after the equals sign. Returns undefined if the closing quote is missing. */
 const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
     const found = quoted.exec(text)

@@ -9,8 +9,8 @@ import type { SettingsShape } from "./Settings.ts"
 const reachedByLocalhost = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0", "::", "[::]"])
 
 /**
- * The public address. Without a public address, the function returns an address at which this machine reaches the pod
- * at `port`. The default of `port` is the port of the settings.
+ * Returns the public address. Without a public address, the function returns an address at which this machine reaches
+ * the pod at `port`. The default of `port` is the port of the settings.
  */
 export const podAddress = (
   { host, port: settled, publicUrl }: Pick<SettingsShape, "host" | "port" | "publicUrl">,

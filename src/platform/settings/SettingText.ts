@@ -7,8 +7,8 @@ import { parsedUrl } from "../ParsedUrl.ts"
 export type SettingText<A> = Schema.Schema<A, string>
 
 /**
- * The allowed values, as the rest of a sentence that begins with "must be". The report of wrong settings, the example
- * file and the documentation all use it.
+ * Returns the allowed values, as the rest of a sentence that begins with "must be". The report of wrong settings, the
+ * example file and the documentation all use it.
  */
 export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
@@ -23,7 +23,7 @@ const reading = <A extends string | number>(
   Schema.transformOrFail(Schema.String, target, {
     strict: true,
     decode: (text, _, ast) =>
-      // The issue does not contain the text, because it may be a secret that was pasted under the wrong name.
+      // The issue does not contain the text, because the text may be a secret that was pasted under the wrong name.
       Option.match(read(text), {
         onNone: () => ParseResult.fail(new ParseResult.Type(ast, undefined, description)),
         onSome: ParseResult.succeed

@@ -61,8 +61,8 @@ export const examine = (sources: SettingsSources): ExaminedSettings => {
 }
 
 /**
- * Whether a problem with this name is about this setting. The name may also be an alias of the setting, or the variable
- * with the path of its file.
+ * Returns true if a problem with this name is about this setting. The name may also be an alias of the setting, or the
+ * variable with the path of its file.
  */
 export const isAbout = (name: string, setting: Setting<unknown>): boolean =>
   [setting.name, ...setting.aliases].includes(name.replace(/_FILE$/, ""))

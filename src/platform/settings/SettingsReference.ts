@@ -40,7 +40,7 @@ const row = (setting: Setting<unknown>): string => {
   return `| \`${setting.name}\`${aliases} | ${cell(absent)} | ${cell(setting.allowed)} | ${cell(meaning)} |`
 }
 
-/** The text of `docs/configuration.md`. */
+/** Returns the text of `docs/configuration.md`. */
 export const renderReference = (): string =>
   [
     "# Configuration",

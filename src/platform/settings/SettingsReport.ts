@@ -24,8 +24,8 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
 }
 
 /**
- * Returns the report of the wrong settings, without a newline at its end. It never contains a value, so people can
- * paste it into an issue.
+ * Returns the report of the wrong settings, without a newline at its end. The report never contains a value, so people
+ * can paste it into an issue.
  */
 export const report = (invalid: SettingsInvalid): string => {
   const { problems, warnings } = invalid

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
 
-/** Whether only this machine can reach the address. */
+/** Returns true if only this machine can reach the address. */
 export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::ffff:)?127(\.\d{1,3}){3})$/i.test(host)
 
 const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })

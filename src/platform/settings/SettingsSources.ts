@@ -56,7 +56,8 @@ const variablesOf = (
 type Lookup = Either.Either<SourcedText | undefined, SettingsProblem>
 
 /**
- * The value in a file. Editors and `echo` add a newline at the end of a file. This newline is not part of the value.
+ * Returns the value in a file. Editors and `echo` add a newline at the end of a file. This newline is not part of the
+ * value.
  */
 const valueIn = (content: string) => content.replace(/\r?\n$/, "")
 
@@ -77,7 +78,10 @@ const fromFile = (name: string, path: SourcedText, readFile: SettingsSources["re
   )
 }
 
-/** The path of the systemd credential with the value of a setting. Undefined if systemd gave the pod no credentials. */
+/**
+ * Returns the path of the systemd credential with the value of a setting. Returns undefined if systemd gave the pod no
+ * credentials.
+ */
 const credentialPath = (
   { environment }: Pick<SettingsSources, "environment">,
   { name }: Setting<unknown>
@@ -86,7 +90,7 @@ const credentialPath = (
   return folder === undefined || folder.trim() === "" ? undefined : join(folder, name)
 }
 
-/** The value of a setting in a credential of systemd. Undefined if there is no such credential. */
+/** Returns the value of a setting in a credential of systemd. Returns undefined if there is no such credential. */
 const fromCredential = (setting: Setting<unknown>, sources: SettingsSources): Lookup => {
   const path = credentialPath(sources, setting)
   const read = path === undefined ? undefined : sources.readFile(path)

@@ -23,8 +23,8 @@ const foreignNames = new Set([
 ])
 
 /**
- * The distance between two names (optimal string alignment). Each insertion, deletion, substitution or swap of two
- * neighbours costs 1.
+ * Returns the distance between two names (optimal string alignment). Each insertion, deletion, substitution or swap of
+ * two neighbours costs 1.
  */
 export const editDistance = (left: string, right: string): number => {
   let beforeLast: ReadonlyArray<number> = []
