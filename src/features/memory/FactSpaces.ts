@@ -109,8 +109,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches. `take` moves the place forward after each batch. So if two calls run
-       * at the same time, each call continues after the batches of both.
+       * Reads the rows after `place` in batches. After each batch, `take` moves the shared place forward. So if two
+       * calls run at the same time, no call reads again what the other call has already read.
        */
       const catchUp = <Row extends Place>(
         personId: string,

@@ -168,7 +168,8 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // A revision may have no vectors. So if the store returns no row, the index in memory is up to date.
+          // If the store returns no row, no vectors belong to the later revisions. So the vectors in memory are up to
+          // date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

@@ -189,8 +189,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * The rights of the caller besides adding facts: to count a repetition of a fact (`mayFold`), and to replace older
- * facts (`maySupersede`).
+ * Whether the caller may do more than add facts: count a repetition of a fact (`mayFold`), and replace older facts
+ * (`maySupersede`).
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal

@@ -18,8 +18,8 @@ import { MemoryStore } from "./MemoryStore.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 /**
- * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal, so the gate lets an agent's
- * write through at once unless a policy forbids it.
+ * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal. So the gate allows an agent's
+ * write at once, unless a policy forbids it.
  */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 

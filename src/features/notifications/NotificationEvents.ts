@@ -117,7 +117,8 @@ const tellings = Effect.gen(function* () {
     Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
       Option.match(document, {
         onNone: () => Effect.void,
-        // Each write of a document contains its mentions again. So each person is notified only once for each document.
+        // Each write of a document contains all mentions again, also the earlier ones. So the pod notifies each person
+        // only once for each document.
         onSome: ({ content }) =>
           mentioned(event, content, newsOf(event, { kind: "mention", subjectType: "document", isOnce: true }))
       })
@@ -165,7 +166,7 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** The types of events of each type of record whose text may mention people. */
+/** For each type of record, the types of events of texts in which people can be mentioned. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]

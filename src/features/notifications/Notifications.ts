@@ -44,8 +44,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Held notifications, settled notifications and notifications that `list` would
-     * not show are not counted.
+     * The number of unread notifications. Does not count three kinds of notifications: those that quiet hours hold
+     * back, those whose subject needs no reaction any more, and those that `list` would not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of notifications that are held until the quiet hours end. */

@@ -56,7 +56,7 @@ const failed = (error: string): CallResult => ({
 const headerCharactersMost = 4 * 1024
 
 /**
- * Returns the headers of an answer that the pod keeps. The pod does not keep cookies, because they are secrets of the
+ * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the
  * receiver.
  */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
@@ -159,8 +159,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to which the pod connects. If a host name has several addresses and the pod may not call one of
- * them, the pod refuses the name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to which the pod connects. If any address of a host name is forbidden, the pod refuses the whole
+ * name. There is no good reason why a name should have both public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)

@@ -202,7 +202,7 @@ export class People extends Context.Tag("pod/People")<
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
-            // Somebody else may have used the link while the password was hashed.
+            // Perhaps somebody else used the link while the password was hashed.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,

@@ -53,7 +53,9 @@ const toAgent = (row: AgentRow): Agent => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-/** The bounds of the person's own space. The log of this space has the events of the person's agents. */
+/**
+ * The person's own space, to which this write is limited. The log of this space has the events of the person's agents.
+ */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 const podRoleFrom = (row: AccessRow): PodRole =>

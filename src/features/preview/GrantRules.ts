@@ -1,6 +1,6 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides the record. These functions only explain. For a real call, the bounds of the key decide what the key
+ * that hides the record. These functions only explain. For a real call, the reach of the call decides what the key
  * reads.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"

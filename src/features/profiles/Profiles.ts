@@ -31,7 +31,7 @@ export interface StampedSchema extends ProfileSchema {
   readonly stamp: number
 }
 
-// the maximum number of profiles in a chain of parents; a longer or endless chain ends there
+// the maximum number of profiles in a chain of parents; the pod cuts a longer or endless chain after this number
 export const ancestorsMax = 8
 
 /**
@@ -138,7 +138,7 @@ export const stampIn = (rows: Rows, spaceId: string): number =>
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */
+/** Every space of the caller's person, and the space of the built-in profiles, as the rows that a read covers. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

@@ -14,7 +14,10 @@ import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** The fields that the answer has only for one record type, because only clients of this type read them. */
+/**
+ * The fields that only proposals for one type of record have in the answer. Only clients that write this type of record
+ * read these fields.
+ */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
     case "entity":

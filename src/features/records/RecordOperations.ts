@@ -56,7 +56,7 @@ export interface AdditionalEffects {
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before a direct write or a proposal. May return more fields to write. */
+  /** Checks the fields before a direct write or a proposal. Can return more fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange

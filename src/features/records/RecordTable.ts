@@ -72,10 +72,7 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((row) => !row.isArchived && fits(row))
 }
 
-/**
- * Returns the bounds of what the call may read, for a listing. If the listing names spaces, the bounds contain only
- * these spaces.
- */
+/** Returns the rows that a listing may read. If the listing names spaces, these are only rows in these spaces. */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,

@@ -51,7 +51,7 @@ export const RelationDefDraft = draftOf(RelationDef, {
   inverseLabel: "Owned by",
   sourceKinds: ["company"]
 })
-/** A change of a definition. The slug cannot change, because the edges of this type contain the slug. */
+/** A change of a definition. The slug cannot change, because every edge of the relation type contains the slug. */
 export const RelationDefChange = changeOf(RelationDef, { inverseLabel: "Belongs to" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
@@ -113,7 +113,7 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // If the type has no direction, an edge may also be read from its target to its source. So the two kinds may be
+  // If the type has no direction, people can also read an edge from its target to its source. So the two kinds can be
   // swapped.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }

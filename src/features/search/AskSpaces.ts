@@ -18,7 +18,7 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It contains no passage number and no slice, because the index may change before the
+ * A passage that the search found. It contains no passage number and no slice, because the index can change before the
  * search reads the text of the passage.
  */
 export interface Candidate extends Scored {

@@ -9,7 +9,7 @@ import type { Question } from "./text/Question.ts"
 
 export interface Asking {
   readonly question: Question
-  /** The types to search, each with the bounds of what the caller may read. */
+  /** The types to search, each with the rows of this type that the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
    * For each type, the only ids that the search may find. A type without an entry has no such limit, because neither

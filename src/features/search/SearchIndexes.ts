@@ -59,7 +59,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
     /**
-     * Drops all indexes. A search that is reading an index may finish first. The next search reads the whole space
+     * Drops all indexes, but lets a search that is reading an index finish first. The next search reads the whole space
      * again.
      */
     readonly drop: Effect.Effect<void>

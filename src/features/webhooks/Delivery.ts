@@ -65,7 +65,7 @@ export const figuresShare = 0.95
 export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
 export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
 
-/** Which page of the deliveries of a webhook is asked for. */
+/** Selects a page of the deliveries of a webhook. */
 export interface DeliveryPlace {
   readonly limit: number
   readonly offset: number

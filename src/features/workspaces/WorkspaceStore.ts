@@ -21,8 +21,8 @@ import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./Works
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
 /**
- * The fields of a workspace that the store does not keep with it: its numbers of entities and projects, and the fields
- * that are the same for every workspace.
+ * The fields of a workspace that the store does not return: the numbers of entities and projects, and the fields that
+ * are the same for every workspace.
  */
 type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
 

@@ -53,8 +53,8 @@ export class PostingIndex {
    * pause. Nothing else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
-    // The words and passages of removed objects take memory until the index is compacted. A replaced object counts as
-    // removed.
+    // The words and passages of removed objects take memory until the index is compacted. The earlier state of a
+    // replaced object is removed too.
     const dead = this.parts.removed.length + this.placesOf(object.id).length
     const isCrowded = (this.isFull || !this.hasRoom) && dead > deadShareOfFull * this.passages.length
     const compacted = isCrowded ? yield* this.compacted(object.id) : undefined
@@ -99,8 +99,8 @@ export class PostingIndex {
   }
 
   /**
-   * True if the index has refused a passage, so that searches may not find it. The value stays true until the pod reads
-   * the space again.
+   * True if the index has refused a passage, so that searches cannot find this passage. The value stays true until the
+   * pod reads the space again.
    */
   get isIncomplete(): boolean {
     return this.fullWith !== null
