@@ -57,9 +57,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
      * Returns the index that is in memory, without a statement to the database. Undefined if the pod has not read the
-     * index yet. The index may be out of date, because another pod may have written since then. So only a write may use
-     * this index. The write must send `known`, the number of the latest write in the index. If the database has a newer
-     * write, the write changes nothing.
+     * index yet. The index can be out of date, because another pod has possibly written since then. So only a write may
+     * use this index. The write must send `known`, the number of the latest write in the index. If the database has a
+     * newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**

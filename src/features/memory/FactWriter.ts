@@ -56,7 +56,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
 
       /**
        * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
-       * names or adds. The first try uses the facts in memory, which saves the statement that reads new facts. If the
+       * names or adds. The first try uses the facts in memory, so it needs no statement that reads new facts. If the
        * first try writes nothing, the next try reads the new facts from the database.
        */
       const planned = (

@@ -139,8 +139,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       })
 
       /**
-       * The facts to forget. With a query: the valid facts that contain all words of the query. Without a query: the
-       * valid facts with these ids on which the caller may do this action.
+       * The facts to forget. If there is a query, these are the valid facts that contain all words of the query.
+       * Otherwise, these are the valid facts with these ids on which the caller may do this action.
        */
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined

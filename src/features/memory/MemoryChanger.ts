@@ -28,8 +28,8 @@ const absent = missingRecord("memory fact")
 const wordsShown = 80
 
 /**
- * The operations that read facts. The door of each operation requires the permission to read `memory`, and for some
- * operations further permissions.
+ * The operations that read facts. The doors of all these operations require the permission to read `memory`. Some doors
+ * require further permissions.
  */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
 

@@ -30,8 +30,8 @@ import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 // the maximum number of unread notifications that are counted, because nobody needs a more exact number
 const countMost = 200
-// the maximum number of reads of the store for one page; one read may not be enough, because the caller may not see
-// every row
+// the maximum number of reads of the store for one page; one read is sometimes not enough, because the store also
+// returns notifications that the caller is not allowed to see
 const readsMost = 50
 
 const absent = missingRecord("notification")
@@ -97,8 +97,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       })
 
       /**
-       * Reads pages from the store until there are enough notifications that the caller may see. The caller may not see
-       * some of the stored rows.
+       * Reads pages from the store until there are enough notifications that the caller is allowed to see. The pages
+       * can also contain notifications that the caller is not allowed to see.
        */
       const filled = Effect.fnUntraced(function* (
         filter: Omit<NotificationFilter, "limit">,

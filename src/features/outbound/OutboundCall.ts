@@ -105,8 +105,8 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
 }
 
 /**
- * Sends the request to this IP address. Calls back when the answer ends, or when the pod has read as many bytes as it
- * keeps.
+ * Sends the request to this IP address. Completes when the answer ends, or when the pod has read the
+ * maximum number of bytes.
  */
 const exchange = (
   url: URL,

@@ -96,7 +96,7 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
 /**
  * Compares the permissions of the grant with an operation. `required` has the permissions that the operation needs.
  * `matched` has the permissions of the grant that cover a required permission. `nearMisses` has the other permissions
- * of the grant for the same subject, because one of them may contain a typing error.
+ * of the grant for the same subject, because a permission that is spelled wrong can be among them.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -66,9 +66,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process, which saves a look-up. The statement of a
-     * write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer
-     * drops the cached rules and reads them again. So no write uses old rules.
+     * Returns the same as `schemaFor`, but from the cache of this process, so no look-up is necessary. The statement of
+     * a write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the
+     * writer drops the cached rules and reads them again. So no write uses old rules.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -130,8 +130,8 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
 }
 
 /**
- * The stamp of the profiles and definitions of a space: the sum of their versions. It increases with every write,
- * because removed rows stay in the table.
+ * The stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with every
+ * write. A removal does not lower the stamp, because removed rows stay in the table.
  */
 export const stampIn = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]

@@ -30,8 +30,8 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. An object names a text field and a value `own`. While the field has this value, only the owner may read the
- * record. The row-level policy in the database contains the same rule.
+ * record. In an object, `field` names a text field of the record. Only the owner may read the record while this field
+ * has the value `own` of the object. The row-level policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 

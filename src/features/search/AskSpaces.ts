@@ -155,9 +155,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still become hits. They can contain all quoted phrases, and no passage of their object
- * contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all other
- * numbers.
+ * Finds the passages that can still become hits. Such a passage possibly contains all quoted phrases, and no passage of
+ * its object contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all
+ * other numbers.
  */
 const keptIn = function* (
   slice: Slice,

@@ -13,7 +13,7 @@ export interface Asking {
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
    * For each type, the only ids that the search may find. A type without an entry has no such limit, because neither
-   * its bounds nor the question name objects or projects.
+   * the caller's grant nor the question names objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean

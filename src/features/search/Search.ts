@@ -113,8 +113,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads from the database what the search needs. This is the number of the last event of each space. If grants or
-       * filters name objects or projects, it is also the lists of the ids that the search may find.
+       * Reads from the database what the search needs: the number of the last event of each space. If the grant or a
+       * filter names objects or projects, also reads the lists of the ids that the search may find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,

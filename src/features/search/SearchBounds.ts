@@ -11,7 +11,7 @@ import type { SearchedType } from "./postings/IndexedObject.ts"
  * project.
  */
 export interface Filing {
-  /** The object must be in one of these projects. Null means that it may be in any project or in none. */
+  /** The object must be in one of these projects. Null means that projects do not matter. */
   readonly in: ReadonlyArray<string> | null
   /** The object must be in none of these projects. */
   readonly notIn: ReadonlyArray<string>

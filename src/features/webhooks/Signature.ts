@@ -1,6 +1,6 @@
 /**
  * The body and the headers of a call to a webhook. The headers follow Standard Webhooks 1.0.0. One more header is for
- * older receivers. It has another signature: a hexadecimal HMAC of the body, without a prefix.
+ * older receivers. That header has a different signature: a hexadecimal HMAC of the body, without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"

@@ -1,6 +1,6 @@
 /**
- * The rules of webhooks. Only people write webhooks. The pod must be allowed to call their addresses. A key with limits
- * reaches only the webhooks that it made.
+ * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
+ * with limits reaches only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
@@ -92,8 +92,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Selects the deliveries that failed after the time `since`, makes them due again, and returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
-     * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
-     * plans the deliveries.
+     * Sends the events that were logged between two times, except events that already have a delivery. Returns the id
+     * of the job that plans the deliveries.
      */
     readonly replay: (
       id: string,

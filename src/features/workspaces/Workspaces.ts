@@ -78,8 +78,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
     /**
-     * Reads a workspace of the caller. Fails with the same Forbidden if the workspace is missing and if the caller is
-     * not a member.
+     * Reads a workspace of the caller. Fails with Forbidden if the workspace is missing or if the caller is not a
+     * member. The error is the same in both cases.
      */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
     /** Reads the fields that people can change, with their current values. Fails in the same cases as `get`. */

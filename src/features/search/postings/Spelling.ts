@@ -174,8 +174,9 @@ const comparedPerStep = 256 // the number of words that are compared between two
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index that has the fewest mistakes. If
- * there is no such word, changes the ending of the given word, makes the stem of each result, and returns a visible
- * word that equals one of these stems. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * there is no such word, the function tries other endings. It changes the ending of the given word and makes the stem
+ * of each result with `stemOf`. Then it returns a visible word that equals one of these stems. `stem` is the stem of
+ * the given word.
  */
 export const corrected = function* (
   word: string,
