@@ -28,7 +28,7 @@ import {
 import { PeopleStore } from "./PeopleStore.ts"
 import { SetupLinkFile } from "./SetupLinkFile.ts"
 
-/** The details of a new person, who may be the owner. */
+/** The details of a new person. The person can be the owner of the pod or somebody else. */
 export interface OwnerClaim {
   readonly email: string
   readonly password: Redacted.Redacted

@@ -27,8 +27,8 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * Tests the place between two characters. `before` is undefined at the start of the text, and `after` is undefined at
- * the end of the text.
+ * Tests whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
+ * start of the text, and `after` is undefined at the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 

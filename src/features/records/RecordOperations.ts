@@ -1,4 +1,4 @@
-/** The operations on records of one type, their inputs, and the rules that a record type may add. */
+/** The operations on records of one type, their inputs, and the rules that a record type can add. */
 import { Effect, Schema } from "effect"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"

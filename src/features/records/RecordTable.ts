@@ -44,8 +44,8 @@ export const isRecordWithin =
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 /**
- * Finds the record with this id within the bounds. If `isArchived` is true, it finds only an archived record. Otherwise
- * it finds only a record that is not archived.
+ * Finds the record with this id among the rows that `bounds` allows. If `isArchived` is true, it finds only an archived
+ * record. Otherwise it finds only a record that is not archived.
  */
 export const recordAt = <A extends Common>(
   rows: Rows,
@@ -61,7 +61,7 @@ export const recordAt = <A extends Common>(
     : undefined
 }
 
-/** Returns the records of a type that are within the bounds. Leaves out archived records. */
+/** Returns the records of a type that `bounds` allows. Leaves out archived records. */
 export const recordsWithin = <A extends Common>(
   rows: Rows,
   reach: ReachShape,

@@ -1,4 +1,7 @@
-/** The definition of a type of relation: one label for each direction, and the kinds that the type may link. */
+/**
+ * The definition of a type of relation: one label for each direction, and the kinds of entity that relations of this
+ * type can link.
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -9,7 +12,7 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-/** The name of a relation type. An edge may have a type that has no definition. */
+/** The name of a relation type. Some edges have a type that has no definition. */
 export const RelationSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
@@ -127,7 +130,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** A pair of kinds whose entities a relation type may link. Null stands for any kind. */
+/** A pair of kinds whose entities a relation type allows to link. Null stands for any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,

@@ -113,7 +113,6 @@ export interface DeliveryTimes {
    * pause.
    */
   readonly jitter: number
-  /** The maximum time of a call. */
   readonly timeout: Duration.DurationInput
   /** If no call of a webhook succeeds for this time, the pod stops calling the webhook. */
   readonly disableAfter: Duration.DurationInput

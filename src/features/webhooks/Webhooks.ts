@@ -58,7 +58,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     /** A page of the deliveries of a webhook, latest first. */
     readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
-    /** Lists the latest deliveries of each webhook. A key with limits reads only those of webhooks that it made. */
+    /** Lists the latest deliveries of each webhook. A key with limits gets only deliveries of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number

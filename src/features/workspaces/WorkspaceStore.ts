@@ -1,4 +1,4 @@
-/** The store of workspaces and their members. */
+/** The store of workspaces and their members. It reads workspaces and adds new workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -47,8 +47,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /**
-       * Returns a list with the workspace. The list is empty if the call may not read the workspace, or if the caller's
-       * person is not a member of it.
+       * Returns a list that has only the workspace. The list is empty if the call may not read the workspace, or if the
+       * caller's person is not a member of it.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal

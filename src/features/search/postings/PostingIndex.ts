@@ -9,10 +9,10 @@ import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted when a larger share of its passages was removed
-const deadShareOfFull = 0.05 // the same share for an index that has no room for more words or passages
+const deadShareOfFull = 0.05 // the index is compacted at this share if it has no room for more words or passages
 // An incomplete index is read again from the database when this share of its passages was removed.
 const spareShare = 0.1
-const wordShare = 0.5 // the share of the memory that words may take; passages take the rest
+const wordShare = 0.5 // the share of the memory for words; the rest is for passages
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
 const bytesOfEntry = 8.8 // bytes of memory for an entry, which is stored in its passage and in the list of its word
 

@@ -52,7 +52,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // A segment that has only accents becomes empty without them.
+    .filter((term) => term !== "") // A segment that has only accents gives an empty term, because the accents are removed.
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {

@@ -37,7 +37,6 @@ export class VectorIndex {
   private bits = new Int32Array(0)
   private readonly lengths: Array<number> = []
 
-  /** `dimensions` is the number of numbers in each vector. */
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.wordsOfBits = Math.ceil(dimensions / 32)
