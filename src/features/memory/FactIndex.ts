@@ -37,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. A new fact can repeat or replace a
-   * fact only if the two facts have a blocking key in common. So the pod compares a new fact only with such facts.
+   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. With these ids, the pod finds facts
+   * that a new fact can repeat or replace. Each found fact has a blocking key in common with the new fact.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()

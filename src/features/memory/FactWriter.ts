@@ -39,7 +39,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
   {
     readonly remember: (what: Remembering, passed: Passed) => Touched
     readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
-    /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
+    /** Restores ended facts. Fails with Conflict if a valid fact says the same as a fact to restore. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
      * Undoes a `remember`: restores the facts that it ended, and ends the facts that it added. If it only repeated a

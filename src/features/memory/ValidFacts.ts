@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Whether the start of a fact was in the future when the fact was recorded. Only for such a fact does the clock decide
- * whether the fact is valid.
+ * Whether the start of a fact was in the future when the fact was recorded. The clock decides whether such a fact is
+ * valid.
  */
 const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
   validTo === null && validFrom.epochMillis > createdAt.epochMillis

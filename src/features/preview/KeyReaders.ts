@@ -89,8 +89,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * The reach that a call with the key has for this action. The statements still run with the database session of
-       * the person who asks for the preview.
+       * The reach of a call with the key for this action. The statements still run with the database session of the
+       * person who asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,

@@ -72,8 +72,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * The reach that a call with a key with this grant would have. The statements still run with the database session
-       * of the person who asks for the preview.
+       * The reach of a call whose key has this grant. The statements still run with the database session of the person
+       * who asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,

@@ -138,7 +138,7 @@ export const stampIn = (rows: Rows, spaceId: string): number =>
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** Every space of the caller's person, and the space of the built-in profiles, as the rows that a read covers. */
+/** The rows in every space of the caller's person and in the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

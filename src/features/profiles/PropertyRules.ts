@@ -181,8 +181,8 @@ export const validateProperties = (
 }
 
 /**
- * Counts the sampled entities that have a value for a slug, for each slug. Each sample contains the properties of one
- * entity.
+ * Counts, for each slug, the sampled entities that have a value for this slug. Each sample contains the properties of
+ * one entity.
  */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,

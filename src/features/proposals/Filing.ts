@@ -14,10 +14,7 @@ import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/**
- * The fields that only proposals for one type of record have in the answer. Only clients that write this type of record
- * read these fields.
- */
+/** The fields of the answer that exist only for one type of record. Clients of other types do not need these fields. */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
     case "entity":

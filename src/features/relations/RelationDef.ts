@@ -130,7 +130,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** A pair of kinds whose entities a relation type allows to link. Null stands for any kind. */
+/** A pair of kinds. The relation type allows relations between entities of these kinds. Null stands for any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,

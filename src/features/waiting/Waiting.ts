@@ -95,7 +95,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           // `PositionUnknown` cannot occur, because this call sends no position
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. The number 0 makes also the first event of the space a new event.
+            // A space without events has no head yet. With the number 0, the first event of the space is new too.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 

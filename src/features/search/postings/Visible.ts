@@ -275,7 +275,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** Returns the numbers that are in every one of these ascending lists. Returns no numbers if no list is given. */
+/** Returns the numbers that all of these ascending lists contain. Returns no numbers if no list is given. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -52,7 +52,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // A segment that has only accents gives an empty term, because the accents are removed.
+    .filter((term) => term !== "") // a segment that has only accents gives an empty term
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
