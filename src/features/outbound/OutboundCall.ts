@@ -95,7 +95,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   return {
     status,
     headers: keptHeaders(headers),
-    // The database cannot store U+0000.
+    // The database cannot store U+0000, so U+FFFD takes its place.
     body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect
       ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."

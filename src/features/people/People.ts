@@ -202,7 +202,8 @@ export class People extends Context.Tag("pod/People")<
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
-            // Perhaps somebody else used the link while the password was hashed.
+            // Perhaps somebody else used the link while the password was hashed. So the pod checks the link again, and
+            // a used link gets its own error.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,

@@ -248,7 +248,8 @@ export const layer = Layer.effect(
       addPerson: (person) =>
         insertPerson(person).pipe(
           sql.withTransaction,
-          // The only value of a new person that can already be in use is the e-mail address.
+          // The only value of a new person that can already be in use is the e-mail address. So a unique violation
+          // means that the address is taken.
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 

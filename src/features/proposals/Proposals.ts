@@ -154,7 +154,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // `total` is at most `countedMost`, where the count stops.
+          // `total` is at most `countedMost`, because the count stops there.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),

@@ -176,7 +176,7 @@ const keptIn = function* (
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
-      // The passages of an object have consecutive numbers.
+      // The passages of an object have consecutive numbers, so the other passages of the object are next to this one.
       const object = units[found[at]]?.object
       let first = found[at]
       while (first > 0 && units[first - 1]?.object === object) first--

@@ -8,7 +8,7 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const deadShare = 0.25 // the index is compacted when a larger share of its passages was removed
+const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
 const deadShareOfFull = 0.05 // the index is compacted at this share if it has no room for more words or passages
 // An incomplete index is read again from the database when this share of its passages was removed.
 const spareShare = 0.1
