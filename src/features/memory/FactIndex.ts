@@ -215,7 +215,7 @@ export class FactIndex {
   }
 
   /**
-   * Returns the facts that a new text possibly replaces. Only valid facts whose level is `fact` or `write` are returned:
+   * Returns the facts that a new text possibly replaces. Returns only valid facts whose level is `fact` or `write`:
    * those with the most similar words, and the newest ones that share a replacement key with the text.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {

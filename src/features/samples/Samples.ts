@@ -28,8 +28,8 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are in
-     * the caller's own log, because the pod removes the log of a workspace together with the workspace.
+     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are
+     * in the caller's own log, because the pod removes the log of a workspace together with the workspace.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
   }

@@ -53,7 +53,7 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-let rows = new Uint16Array(0) // the last three rows of a table of distances; 16 bits are enough, because a word has far fewer letters
+let rows = new Uint16Array(0) // the last three rows of a table of distances; each distance fits into 16 bits
 
 /**
  * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
