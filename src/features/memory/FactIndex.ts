@@ -37,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. A new fact may repeat or replace one
-   * of these facts. So the pod compares a new fact with the facts that have a blocking key in common with it.
+   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. With these ids, the pod finds facts
+   * that a new fact can repeat or replace. Each found fact has a blocking key in common with the new fact.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()
@@ -99,7 +99,7 @@ export class FactIndex {
     return fact !== undefined && isCurrent(fact) ? fact : undefined
   }
 
-  /** The valid facts with this target. */
+  /** The valid facts about this topic. */
   named(target: string): ReadonlyArray<KeptFact> {
     const targetName = nameOf(target)
     const found = this.names.of(targetName).flatMap((id) => this.get(id) ?? [])
@@ -207,15 +207,15 @@ export class FactIndex {
   }
 
   /**
-   * Returns the valid facts of the levels `fact` and `write` that may say the same as a text, newest first. If there
-   * are more than `most` such facts, leaves out the oldest facts.
+   * Returns the valid facts of the levels `fact` and `write` that possibly say the same as a text, newest first. If
+   * there are more than `most` such facts, leaves out the oldest facts.
    */
   perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     return this.newest(duplicateKey(text), most, isWanted)
   }
 
   /**
-   * Returns the facts that a new text possibly replaces. Only valid facts whose level is `fact` or `write` are returned:
+   * Returns the facts that a new text possibly replaces. Returns only valid facts whose level is `fact` or `write`:
    * those with the most similar words, and the newest ones that share a replacement key with the text.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {

@@ -43,8 +43,8 @@ export class FactPlan {
   private readonly revisionRows: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
   /**
-   * The facts of `added` whose level is `fact` or `write`, by `duplicateKey`. Two facts that may say the same have the
-   * same `duplicateKey`.
+   * The facts of `added` whose level is `fact` or `write`, by `duplicateKey`. Two facts can say the same only if their
+   * `duplicateKey` is the same.
    */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning

@@ -98,8 +98,8 @@ export class FactPostings {
         if (sums[number] === 0) touched.push(number)
         sums[number] += tenths
       }
-      // This repeats the loop of the method `each`, because calling a second function for each posting doubles the time
-      // that a question takes.
+      // This loop repeats the loop of the method `each`. A call of a second function for each posting would double the
+      // time that a question takes.
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]

@@ -57,9 +57,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
      * Returns the index that is in memory, without a statement to the database. Undefined if the pod has not read the
-     * index yet. The index may be out of date, because another pod may have written since then. So only a write may use
-     * this index. The write must send `known`, the number of the latest write in the index. If the database has a newer
-     * write, the write changes nothing.
+     * index yet. The index can be out of date, because another pod has possibly written since then. So only a write may
+     * use this index. The write must send `known`, the number of the latest write in the index. If the database has a
+     * newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**
@@ -109,8 +109,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches. `take` moves the place forward after each batch. So if two calls run
-       * at the same time, each call continues after the batches of both.
+       * Reads the rows after `place` in batches. After each batch, `take` moves the shared place forward. So if two
+       * calls run at the same time, no call reads again what the other call has already read.
        */
       const catchUp = <Row extends Place>(
         personId: string,

@@ -61,9 +61,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     /** The weight of the vectors in a score, from 0 to 1. The weight of the words is 1 minus this weight. */
     readonly share: number
     /**
-     * Finds the wanted facts of the caller's person whose vectors are nearest to the question, best first. Returns None
-     * in three cases: the pod has no embedding model, it has not made all vectors of the person yet, or the model
-     * service does not answer.
+     * Finds the facts of the caller's person whose vectors are nearest to the question, best first. Considers only
+     * facts that `isWanted` accepts. Returns None in three cases. The pod has no embedding model, it has not made all
+     * vectors of the person yet, or the model service does not answer.
      */
     readonly nearest: Nearest
   }
@@ -168,7 +168,8 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // A revision may have no vectors. So if the store returns no row, the index in memory is up to date.
+          // If the store returns no row, no vectors belong to the later revisions. So the vectors in memory are up to
+          // date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

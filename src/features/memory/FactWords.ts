@@ -1,6 +1,6 @@
 /**
- * Reads the words of a fact in three ways: the text without the prefix that the pod wrote before it, the words by which
- * a search finds the fact, and the words that decide whether two facts are the same.
+ * Reads three things from a fact: its text without the prefix that the pod wrote, the words by which a search finds it,
+ * and the words that decide whether two facts are the same.
  */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"

@@ -39,7 +39,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
   {
     readonly remember: (what: Remembering, passed: Passed) => Touched
     readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
-    /** Restores ended facts. Fails with Conflict if a valid fact says the same as one of them. */
+    /** Restores ended facts. Fails with Conflict if a valid fact says the same as a fact to restore. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
      * Undoes a `remember`: restores the facts that it ended, and ends the facts that it added. If it only repeated a
@@ -56,7 +56,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
 
       /**
        * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
-       * names or adds. The first try uses the facts in memory, which saves the statement that reads new facts. If the
+       * names or adds. The first try uses the facts in memory, so it needs no statement that reads new facts. If the
        * first try writes nothing, the next try reads the new facts from the database.
        */
       const planned = (
@@ -189,8 +189,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * The rights of the caller besides adding facts: to count a repetition of a fact (`mayFold`), and to replace older
- * facts (`maySupersede`).
+ * Whether the caller may do more than add facts: count a repetition of a fact (`mayFold`), and replace older facts
+ * (`maySupersede`).
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal

@@ -69,7 +69,10 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
     /** The changes of a fact, of the facts that it replaced and of the facts that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
-    /** Stores a fact. If a valid fact says the same, increases its count and returns that fact. */
+    /**
+     * Stores a fact. If a valid fact already says the same, increases the count of the valid fact and returns the valid
+     * fact.
+     */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
      * Stores a fact from a model. A conclusion of an agent waits for the person's approval, and a fact that the person
@@ -136,8 +139,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       })
 
       /**
-       * The facts to forget. With a query: the valid facts that contain all words of the query. Without a query: the
-       * valid facts with these ids on which the caller may do this action.
+       * The facts to forget. If there is a query, these are the valid facts that contain all words of the query.
+       * Otherwise, these are the valid facts with these ids on which the caller may do this action.
        */
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
@@ -150,7 +153,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             )
 
       return {
-        // Like all reads, this ignores the id of another person and lists the caller's own facts.
+        // Like all reads, `list` ignores the id of another person and lists the caller's own facts.
         list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
           const words = (query ?? q ?? "").trim()
           if (words === "") return mapPage(yield* store.list(page), wireOf)

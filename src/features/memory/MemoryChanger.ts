@@ -18,8 +18,8 @@ import { MemoryStore } from "./MemoryStore.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 /**
- * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal, so the gate lets an agent's
- * write through at once unless a policy forbids it.
+ * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal. So the gate allows an agent's
+ * write at once, unless a policy forbids it.
  */
 export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
@@ -28,8 +28,8 @@ const absent = missingRecord("memory fact")
 const wordsShown = 80
 
 /**
- * The operations that read facts. The door of each operation requires the permission to read `memory`, and for some
- * operations further permissions.
+ * The operations that read facts. The doors of all these operations require the permission to read `memory`. Some doors
+ * require further permissions.
  */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
 

@@ -12,8 +12,8 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)), { default: () => [] })
 
 /**
- * A fact to remember. For some levels, the pod writes a prefix before the content, such as the name of the session. The
- * pod also gives a number to each turn.
+ * A fact to remember. When the pod stores facts of some levels, it writes a prefix before the content, such as the name
+ * of the session. The pod also gives a number to each turn.
  */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),

@@ -1,4 +1,4 @@
-/** The inputs of operations that write memory facts. */
+/** The inputs of operations that remember, update and forget memory facts. */
 import { Schema } from "effect"
 import { CallerId, described, example, JsonObjectInput, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

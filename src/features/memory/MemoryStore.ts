@@ -36,8 +36,8 @@ export interface Place {
 }
 
 /**
- * The bounds with which the pod reads facts into the index in memory. They contain all facts of the person, even if the
- * caller's grant allows fewer. This is safe, because no caller sees the index.
+ * The rows that the pod reads into the index in memory: all facts of the person, even if the caller's grant allows
+ * fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 

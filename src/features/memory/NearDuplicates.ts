@@ -4,11 +4,11 @@
  */
 import { plainWords } from "./FactWords.ts"
 
-// The minimum number of letters of a word that may have a typing error. In a shorter word, another letter makes another
-// word.
+// The minimum number of letters of a word that can have a typing error. In a shorter word, a different letter makes a
+// different word.
 const lettersLeast = 4
-// The minimum number of letters of a word in which a letter may be replaced. In a shorter word, another letter makes
-// another word, as in “black” and “blank”.
+// The minimum number of letters of a word in which the check accepts a replaced letter. In a shorter word, a different
+// letter makes a different word, as in “black” and “blank”.
 const replacedLeast = 6
 
 /** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
@@ -48,16 +48,13 @@ export const isNumber = (word: string): boolean => hasDigit.test(word) || number
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/**
- * True for a word that must be the same in both texts. If the other text has a different word there, the difference is
- * never a typing error.
- */
+/** True for a word that must be the same in both texts. A difference in such a word is never a typing error. */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
  * A key to find near duplicates. Two texts that `areNearDuplicates` accepts always have equal keys, and other texts
- * seldom do. The key has the words in alphabetical order. A word that may have a typing error is shortened to its first
- * letter.
+ * seldom do. The key has the words in alphabetical order. A word in which a typing error is possible is shortened to
+ * its first letter.
  */
 export const duplicateKey = (text: string): string => {
   const words = plainWords(text)

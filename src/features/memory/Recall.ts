@@ -78,8 +78,8 @@ export class Recall extends Context.Tag("pod/Recall")<
       })
 
       /**
-       * Returns a function that tells whether the fact with an id is valid at the time of the question and matches the
-       * filters.
+       * Returns a function that takes the id of a fact. The function returns true if the fact is valid at the time of
+       * the question and matches the filters.
        */
       const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
         const fact = index.get(id)

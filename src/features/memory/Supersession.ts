@@ -1,8 +1,8 @@
 /**
  * Decides whether a new fact replaces an older fact, by five rules. The result is the number of the rule that applies.
- * Rule 1: the new fact has another value of a relation, such as the home of a person. Rule 2: the new fact says that
- * the older fact is over. Rule 3: the new fact has another value of an attribute. Rule 4: the new fact has another
- * number of the same things. Rule 5: the new fact has a word that announces a change.
+ * Rule 1: the new fact has a different value of a relation, such as the home of a person. Rule 2: the new fact says
+ * that the older fact is over. Rule 3: the new fact has a different value of an attribute. Rule 4: the new fact has a
+ * different number of the same things. Rule 5: the new fact has a word that announces a change.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
@@ -23,8 +23,8 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that announce a change or only something new. A new fact with such a word replaces an older fact only if the
- * two facts have more than half of their words in common. For the other change words, half is enough.
+ * Words that announce either a change or only something new. A new fact with such a word replaces an older fact only if
+ * the two facts have more than half of their words in common. For the words in `changeWords`, exactly half is enough.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
@@ -132,8 +132,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
-  // “My sister is a doctor” does not replace “my sister is tall”. So if both values are plain text, one replaces the
-  // other only if the name of the attribute has three or more words, or contains “favourite”.
+  // “My sister is a doctor” does not replace “my sister is tall”. So if both values are plain text, a new fact replaces
+  // an older fact only in two cases. The name of the attribute has three or more words, or it contains “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -146,8 +146,8 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // A number counts things only after certain words. In “has three kids” it counts kids. In “sprint 3 is done” it
-  // counts nothing.
+  // A number says how many things there are only after certain words. The three in “has three kids” is such a number,
+  // and the 3 in “sprint 3 is done” is not.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -166,8 +166,8 @@ const comparedMost = 2000
 
 /**
  * Returns keys to find the older facts that a new fact can replace by rule 1, 3 or 4. Two facts have a key in common in
- * three cases: they have the same relation of the same subject, the same attribute, or the same sentence with another
- * number. A search by words can miss such an older fact, because its words may be frequent or different.
+ * three cases. They have the same relation of the same subject, or the same attribute, or they differ only in a number.
+ * A search by words can miss such an older fact, because its words can be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -184,7 +184,10 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether any rule can apply to a new fact. To most facts no rule can apply, so they need no comparison. */
+/**
+ * Whether any rule can apply to a new fact. No rule can apply to most new facts, so the pod compares them with no older
+ * fact.
+ */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
   !fresh.words.some((word) => unsure.has(word)) &&

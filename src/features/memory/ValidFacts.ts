@@ -1,15 +1,16 @@
 /**
  * Tells which facts of one person are valid at a time, and how long each fact is. The length of a turn includes the
- * words of the turns next to it. Each write of a fact also updates the present state. So a question after a write takes
- * no longer than other questions. The state at another time is computed when a question needs it.
+ * words of the turns next to it. Each write of a fact also updates the list of the facts that are valid now. So a
+ * question after a write takes no longer than other questions. The list for any other time is computed when a question
+ * needs it.
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 /**
- * The weight of a word of a turn, in tenths: for the turn itself, for the turns next to it, and for the turns two
- * places away.
+ * The weights of words when the pod computes the length of a turn, in tenths. `ownWeight` is for the words of the turn
+ * itself. `besideWeight` is for the turns next to it, and `nearWeight` for the turns two places away.
  */
 export const ownWeight = 10
 export const besideWeight = 6
@@ -36,7 +37,10 @@ interface Waiting {
   readonly number: number
 }
 
-/** Whether a fact was recorded with a start in the future. If so, the clock decides whether the fact is valid. */
+/**
+ * Whether the start of a fact was in the future when the fact was recorded. The clock decides whether such a fact is
+ * valid.
+ */
 const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
   validTo === null && validFrom.epochMillis > createdAt.epochMillis
 
@@ -51,8 +55,8 @@ export class ValidFacts {
   private count = 0
   private total = 0
   /**
-   * The facts that were recorded with a start in the future, sorted by start. At the last question, the first `begun`
-   * of them were valid.
+   * The facts whose start was in the future when they were recorded, sorted by start. At the time of the last question,
+   * the first `begun` facts of this list were valid.
    */
   private readonly waiting: Array<Waiting> = []
   private begun = 0
@@ -75,8 +79,8 @@ export class ValidFacts {
   }
 
   /**
-   * Updates the present state after a fact was added or changed. `fresh` are the times of the fact after this write,
-   * and `known` are its times before this write.
+   * Updates the list of the valid facts after a fact was added or changed. `fresh` has the times of the fact after this
+   * write, and `known` has the times before this write.
    */
   change(number: number, known: Times | undefined, fresh: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)

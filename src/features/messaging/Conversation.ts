@@ -72,7 +72,7 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * The bounds of conversations. They contain the channels that the grant may read, but only in spaces in which the grant
+ * The conversations that a call may read: the channels that the grant may read, but only in spaces in which the grant
  * may also read `messaging`.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {

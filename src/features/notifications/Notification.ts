@@ -77,8 +77,8 @@ export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
   text: Schema.optional(Schema.String),
   /**
-   * The record that the notice is about. Null means that there is no such record. If this field is absent, the pod
-   * shows the notice without its text.
+   * The record that the notice is about. Null means that the notice is about no record. If this field is absent, the
+   * pod shows the notice without its text.
    */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
   /** Whether the title of the record is shown after the text. */

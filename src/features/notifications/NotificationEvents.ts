@@ -60,9 +60,9 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event, the function that notifies people of the event. The function runs for the person who caused
+ * For each type of event, the function that notifies people of the event. The function acts for the person who caused
  * the event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
- * about notifications are not in the list, so a notification never causes another one.
+ * about notifications are not in the list, so a notification never causes another notification.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier
@@ -117,7 +117,8 @@ const tellings = Effect.gen(function* () {
     Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
       Option.match(document, {
         onNone: () => Effect.void,
-        // Each write of a document contains its mentions again. So each person is notified only once for each document.
+        // Each write of a document contains all mentions again, also the earlier ones. So the pod notifies each person
+        // only once for each document.
         onSome: ({ content }) =>
           mentioned(event, content, newsOf(event, { kind: "mention", subjectType: "document", isOnce: true }))
       })
@@ -165,7 +166,7 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** The types of events of each type of record whose text may mention people. */
+/** For each type of record, the types of events of texts in which people can be mentioned. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]

@@ -82,13 +82,13 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
     /**
-     * Marks the notifications about a subject as read, for every person. Changes only notifications in the spaces of
+     * Marks as read, for every person, the notifications about a subject. Changes only notifications in the spaces of
      * the reach.
      */
     readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
-     * Marks the notifications of proposals that no longer wait for a decision as read, for every person. Only the pod
-     * itself calls this.
+     * Marks as read, for every person, the notifications about proposals that no longer wait for a decision. Only the
+     * pod itself calls this.
      */
     readonly settleExpired: Effect.Effect<void>
     /** Deletes the notifications that are older than 90 days. Only the pod itself calls this. */

@@ -30,8 +30,8 @@ import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 // the maximum number of unread notifications that are counted, because nobody needs a more exact number
 const countMost = 200
-// the maximum number of reads of the store for one page; one read may not be enough, because the caller may not see
-// every row
+// the maximum number of reads of the store for one page; one read is sometimes not enough, because the store also
+// returns notifications that the caller is not allowed to see
 const readsMost = 50
 
 const absent = missingRecord("notification")
@@ -44,8 +44,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Held notifications, settled notifications and notifications that `list` would
-     * not show are not counted.
+     * The number of unread notifications. Does not count three kinds of notifications: those that quiet hours hold
+     * back, those whose subject needs no reaction any more, and those that `list` would not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of notifications that are held until the quiet hours end. */
@@ -97,8 +97,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       })
 
       /**
-       * Reads pages from the store until there are enough notifications that the caller may see. The caller may not see
-       * some of the stored rows.
+       * Reads pages from the store until there are enough notifications that the caller is allowed to see. The pages
+       * can also contain notifications that the caller is not allowed to see.
        */
       const filled = Effect.fnUntraced(function* (
         filter: Omit<NotificationFilter, "limit">,

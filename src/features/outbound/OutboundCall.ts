@@ -56,7 +56,7 @@ const failed = (error: string): CallResult => ({
 const headerCharactersMost = 4 * 1024
 
 /**
- * Returns the headers of an answer that the pod keeps. The pod does not keep cookies, because they are secrets of the
+ * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the
  * receiver.
  */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
@@ -95,7 +95,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   return {
     status,
     headers: keptHeaders(headers),
-    // The database cannot store U+0000.
+    // The database cannot store U+0000, so U+FFFD takes its place.
     body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect
       ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."
@@ -105,8 +105,8 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
 }
 
 /**
- * Sends the request to this IP address. Calls back when the answer ends, or when the pod has read as many bytes as it
- * keeps.
+ * Sends the request to this IP address. Completes when the answer ends, or when the pod has read the
+ * maximum number of bytes.
  */
 const exchange = (
   url: URL,
@@ -159,8 +159,8 @@ export interface NoAddress {
 }
 
 /**
- * Finds the IP address to which the pod connects. If a host name has several addresses and the pod may not call one of
- * them, the pod refuses the name, because there is no good reason to mix public and private addresses.
+ * Finds the IP address to which the pod connects. If any address of a host name is forbidden, the pod refuses the whole
+ * name. There is no good reason why a name should have both public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)

@@ -46,8 +46,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * The bounds of the caller's own space. The events of accounts are logged in the own space of the person who makes
-     * the change.
+     * The caller's own space, to which these writes are limited. The events of accounts are logged in the own space of
+     * the person who makes the change.
      */
     const ownSpace = Effect.map(
       Reach,

@@ -33,9 +33,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
      */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. The owner of the pod may do this to everybody else, and an
-     * administrator to members. Both changes end the person's sessions and make cached access of the person stale.
-     * Undefined if there is no such person, or if the caller is neither the owner nor an administrator of the pod.
+     * Suspends a person or ends the suspension. The owner of the pod may suspend everybody else, and an administrator
+     * may suspend members. Both changes end the person's sessions and make cached access of the person stale. Undefined
+     * if there is no such person, or if the caller is neither the owner nor an administrator of the pod.
      */
     readonly suspend: (
       personId: string,
@@ -43,9 +43,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
     /**
-     * Makes a person an administrator of the pod, or a member again. Only the owner may do this, and not to the owner's
-     * own account. Cached access of the person becomes stale. Undefined if there is no such person, or if the caller is
-     * neither the owner nor an administrator of the pod.
+     * Makes a person an administrator of the pod, or a member again. Only the owner may do this, for every account
+     * except the owner's own. Cached access of the person becomes stale. Undefined if there is no such person, or if
+     * the caller is neither the owner nor an administrator of the pod.
      */
     readonly appoint: (
       personId: string,

@@ -84,7 +84,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       Reach
     >
     /**
-     * A value that changes with every new password of the person with this sign-in name. No reach is needed, because
+     * A value that changes with every new password of the person with this e-mail address. No reach is needed, because
      * the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>

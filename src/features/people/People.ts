@@ -28,7 +28,7 @@ import {
 import { PeopleStore } from "./PeopleStore.ts"
 import { SetupLinkFile } from "./SetupLinkFile.ts"
 
-/** The details of a new person, who may be the owner. */
+/** The details of a new person. The person can be the owner of the pod or somebody else. */
 export interface OwnerClaim {
   readonly email: string
   readonly password: Redacted.Redacted
@@ -202,7 +202,8 @@ export class People extends Context.Tag("pod/People")<
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
-            // Somebody else may have used the link while the password was hashed.
+            // Perhaps somebody else used the link while the password was hashed. So the pod checks the link again, and
+            // a used link gets its own error.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,

@@ -53,7 +53,9 @@ const toAgent = (row: AgentRow): Agent => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-/** The bounds of the person's own space. The log of this space has the events of the person's agents. */
+/**
+ * The person's own space, to which this write is limited. The log of this space has the events of the person's agents.
+ */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
 const podRoleFrom = (row: AccessRow): PodRole =>
@@ -246,7 +248,8 @@ export const layer = Layer.effect(
       addPerson: (person) =>
         insertPerson(person).pipe(
           sql.withTransaction,
-          // The only value of a new person that can already be in use is the e-mail address.
+          // The only value of a new person that can already be in use is the e-mail address. So a unique violation
+          // means that the address is taken.
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 

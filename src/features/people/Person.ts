@@ -120,7 +120,7 @@ export type PodPerson = typeof PodPerson.Type
 /** Another person has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The pod already has an owner. `isByThisLink` says whether the owner used the same setup link. */
+/** The pod already has an owner. `isByThisLink` is true if the present owner used this setup link. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonly isByThisLink: boolean }> {}
 /** The setup link is unknown or has expired. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}

@@ -37,8 +37,8 @@ export const layer = implement(
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          // If the password changed during this sign-in, the new session may have been opened with the old password, so
-          // it must end too.
+          // If the password changed during this sign-in, the person might have used the old password. So the new
+          // session must end too.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
@@ -66,8 +66,8 @@ export const layer = implement(
         const { principal } = yield* Reach
         // Checks the session first, so that a session that has already ended gets its own error.
         yield* people.me
-        // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
-        // transaction may hold the only one.
+        // The sign-out runs after the commit, outside the call's transaction. The sign-out needs a database connection,
+        // and perhaps the pod has only one, which the transaction holds until the commit.
         const { id } = principal.credential
         // Ends the open streams and running reads of the session at once, on this node and on the other nodes.
         const ended = Effect.zipRight(

@@ -1,6 +1,6 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides the record. These functions only explain. For a real call, the bounds of the key decide what the key
+ * that hides the record. These functions only explain. For a real call, the reach of the call decides what the key
  * reads.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
@@ -96,7 +96,7 @@ const textOf = ({ action, kind, subject }: PermissionRequest) =>
 /**
  * Compares the permissions of the grant with an operation. `required` has the permissions that the operation needs.
  * `matched` has the permissions of the grant that cover a required permission. `nearMisses` has the other permissions
- * of the grant for the same subject, because one of them may contain a typing error.
+ * of the grant for the same subject, because a permission that is spelled wrong can be among them.
  */
 export const permissionRules = (grant: GrantBounds | null, door: Door, kind: string | null) => {
   const requests = requestsOf(door, kind)

@@ -1,6 +1,6 @@
 /**
  * Finds the keys of a person that can get the content of one record now, by a read or in the answer to an update. The
- * same doors and bounds decide as for a call with the key.
+ * result is the same as for real calls with these keys, because the same code checks doors and limits.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -37,7 +37,7 @@ const answers = (
     door._tag === "Write" &&
     door.subject === subject &&
     door.actions.includes("update") &&
-    // Only operations that write this kind return records of it, such as knowledge entries.
+    // For a record type with its own kind, such as knowledge entries, the operation must write records of this kind.
     (recordKind === null || door.kind === recordKind)
   )
 }
@@ -89,8 +89,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * The reach that a call with the key has for this action. The statements still run with the database session of
-       * the person.
+       * The reach of a call with the key for this action. The statements still run with the database session of the
+       * person who asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,

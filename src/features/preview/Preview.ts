@@ -63,7 +63,7 @@ export const PreviewInput = namingAgent("agentId", {
 }).annotations({ identifier: "GrantPreviewInput" })
 export type PreviewInput = typeof PreviewInput.Type
 
-/** The record of a request that lists the keys that can read the record. */
+/** Names a record. The answer lists the keys that can read this record. */
 export const ReadRecord = Schema.Struct({
   objectType: described(
     "Type of the record: `entity`, `document`, `track` …",

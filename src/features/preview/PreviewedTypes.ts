@@ -35,7 +35,7 @@ const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, 
   return refusals.some((refusal) => refusal === null) ? null : (refusals[0]?.why ?? null)
 }
 
-/** Converts a sample record of an overview to the form that `GrantRules.ts` needs. */
+/** Converts a record from `Overview.samples` to the form that `GrantRules.ts` needs. */
 export const ruled = (
   { personId }: Principal,
   { traits }: Changer,

@@ -72,8 +72,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * The reach that a call with a key with this grant would have. The statements still run with the database session
-       * of the person.
+       * The reach of a call whose key has this grant. The statements still run with the database session of the person
+       * who asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -146,7 +146,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Answers whether the key may act on the object that the question names. The door has already admitted the key.
+       * Says whether the key may act on the object that the question names. The door of the operation has already
+       * admitted the key.
        */
       const behind = (
         door: Door,

@@ -18,7 +18,7 @@ export const layer = Layer.effect(
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),
         // The statement reads the clock itself. The start time of the transaction would be too early, because the
-        // transaction may have waited for the lock after its start.
+        // transaction possibly waited for the lock after its start.
         ({ withAuthority }) => sql`
             ${withAuthority},
             counted AS (

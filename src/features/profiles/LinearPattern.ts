@@ -27,8 +27,8 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * Tests the place between two characters. `before` is undefined at the start of the text, and `after` is undefined at
- * the end of the text.
+ * Tests whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
+ * start of the text, and `after` is undefined at the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
 
@@ -117,7 +117,10 @@ const parse = (source: string): Either.Either<Node, string> => {
   return refused[0] === undefined ? Either.right(whole) : Either.left(refused[0])
 }
 
-/** The number of states that a node needs. The number is at least 1, so that repetitions of an empty node count too. */
+/**
+ * The number of states that a node needs. The number is at least 1. So the maximum number of states also limits the
+ * repetitions of an empty node.
+ */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
     case "character":
@@ -246,7 +249,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       put(entered, start)
       each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // bit 0 stands for the end state: if it is set, the text matches
+      if ((waiting[0] & 1) === 1) return true // bit 0 is the bit of the end state; if this bit is set, the text matches
       if (point === undefined) return false
       const next = empty()
       each(waiting, (id) => {

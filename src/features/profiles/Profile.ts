@@ -108,7 +108,7 @@ export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
  * A change of a profile. The slug cannot change, because entities and grants contain it. A kind cannot become a role,
- * nor a role a kind, because entities depend on that.
+ * and a role cannot become a kind, because existing entities already have the profile as their kind or role.
  */
 export const ProfileChange = inputOf(
   "ProfileChange",

@@ -124,8 +124,8 @@ export const layer = Layer.effect(
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          // Other people's spaces do not use the cache, because a schema from the cache would reveal their profiles to
-          // the caller.
+          // For other people's spaces, the pod does not use the cache, because a cached schema would reveal their
+          // profiles to the caller.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)
           const known = remembered.get(key)

@@ -31,7 +31,7 @@ export interface StampedSchema extends ProfileSchema {
   readonly stamp: number
 }
 
-// the maximum number of profiles in a chain of parents; a longer or endless chain ends there
+// the maximum number of profiles in a chain of parents; the pod cuts a longer or endless chain after this number
 export const ancestorsMax = 8
 
 /**
@@ -66,9 +66,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process, which saves a look-up. The statement of a
-     * write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer
-     * drops the cached rules and reads them again. So no write uses old rules.
+     * Returns the same as `schemaFor`, but from the cache of this process, so no look-up is necessary. The statement of
+     * a write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the
+     * writer drops the cached rules and reads them again. So no write uses old rules.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -130,15 +130,15 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
 }
 
 /**
- * The stamp of the profiles and definitions of a space: the sum of their versions. It increases with every write,
- * because removed rows stay in the table.
+ * The stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with every
+ * write. A removal does not lower the stamp, because removed rows stay in the table.
  */
 export const stampIn = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** The bounds that contain every space of the caller's person, and the space of the built-in profiles. */
+/** The rows in every space of the caller's person and in the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

@@ -17,7 +17,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The property type in a request. A request may also write `string`, which is another name for `text`. */
+/** The property type in a request. A request can also contain `string`, which is another name for `text`. */
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
@@ -51,7 +51,7 @@ const target = { targetProfileSlug: [(value) => value === null || typeof value =
 /** Fields of a definition that a client may also send inside `constraints`. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
-/** The constraints that each property type may have, each with its check and its expected form. */
+/** The constraints that are possible for each property type, each with its check and its expected form. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -104,7 +104,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types the options are only hints, so values are not checked against them.
+  // For other types, the options are only suggestions. So values of these types are not checked against the options.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -181,8 +181,8 @@ export const validateProperties = (
 }
 
 /**
- * Counts for each slug how many of the sampled entities have a value for it. Each sample contains the properties of one
- * entity.
+ * Counts, for each slug, the sampled entities that have a value for this slug. Each sample contains the properties of
+ * one entity.
  */
 export const fillCounts = (
   definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,

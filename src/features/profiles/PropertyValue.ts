@@ -29,8 +29,8 @@ export interface PropertyDefinition {
   readonly displayName: string
   readonly required: boolean
   /**
-   * The values that a property of type `select` or `multi_select` may have. For an array, these are the items that it
-   * may contain. If this list is empty, an array may contain any item.
+   * The allowed values of a property of type `select` or `multi_select`. For an array, these are the allowed items. If
+   * this list is empty, every item of an array is allowed.
    */
   readonly options: ReadonlyArray<string>
   /**

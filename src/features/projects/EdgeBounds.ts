@@ -1,13 +1,13 @@
 /**
- * The bounds of edges. A call may touch an edge if two conditions are met: the grant of the call covers relations in
- * the space of the edge, and the caller may read the entities at both ends.
+ * Decides which edges a call may use. The grant of the call must cover relations in the space of the edge. The caller
+ * must also be able to read the entities at both ends of the edge.
  */
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
 /**
- * The bounds for the entities at the ends of edges that a call may read, create or delete. A call reaches an edge only
- * if both entities are within these bounds. So a limit of the grant to kinds, objects or projects also limits the
+ * The rows of entities at the ends of edges that a call may read, create or delete. A call reaches an edge only if the
+ * entities at both ends are among these rows. So a limit of the grant to kinds, objects or projects also limits the
  * edges.
  */
 export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "update">): Bounds => {

@@ -23,8 +23,8 @@ const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word
 const lengthMax = 80
 
 /**
- * The number of steps that turn one text into the other. Each step inserts, deletes or replaces one letter, or swaps
- * two letters that are side by side.
+ * The number of steps that turn one of the texts into the other text. Each step inserts, deletes or replaces one
+ * letter, or swaps two letters that are side by side.
  */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]

@@ -14,7 +14,7 @@ import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** The fields that the answer has only for one record type, because only clients of this type read them. */
+/** The fields of the answer that exist only for one type of record. Clients of other types do not need these fields. */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
     case "entity":

@@ -253,7 +253,7 @@ export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
  * Identifies the content that the person saw before the approval. If somebody else has edited the proposal, one of the
- * two fields is required, because the person may have seen an older content.
+ * two fields is required, because perhaps the person saw an older content.
  */
 export const Approval = example(
   Schema.Struct({

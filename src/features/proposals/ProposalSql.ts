@@ -56,8 +56,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${status}`
       }
     }
-    // The record type is part of the SQL text and not a parameter. For a parameter, the database would make a plan that
-    // fits every type. Such a plan also reads all other proposals.
+    // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one plan
+    // for all types, and this plan would also read the proposals for other types.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined

@@ -115,9 +115,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Finds a pending proposal of the same actor, space, type and credential, and with an equal content. If `content`
-     * is null, proposals with any content are found. The credential must be the same, because a proposal fails when its
-     * credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate decided.
+     * Finds a pending proposal of the given actor, space, type and credential, whose content equals the given content.
+     * If `content` is null, the content does not matter. The credential must be the same, because a proposal fails when
+     * its credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate
+     * decided.
      */
     readonly pendingAlike: (
       filter: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {

@@ -86,8 +86,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
      * Edits a proposal. Only a person or the agent that made the proposal may do so. The pod describes the edited
-     * change again, and the gate judges it again. After an edit by a person, the base is the current record. After an
-     * edit by an agent, the earlier base stays.
+     * change again, and the gate judges it again. An edit by a person also replaces the base of the proposal (the
+     * record before the change) by the current record. An edit by an agent keeps the earlier base.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
@@ -154,7 +154,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // `total` is at most `countedMost`, where the count stops.
+          // `total` is at most `countedMost`, because the count stops there.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),
@@ -205,8 +205,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out summary."
                 )
               }
-              // In the reach of this check, the person is the person of the proposal, and the holder is the editor. So
-              // if a person edits, the pod skips the checks that apply only to agents.
+              // The check runs for the person for whom the proposal was made, but with the editor as the caller. So if
+              // the editor is a person, the pod skips the checks that apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -140,7 +140,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // With the content, the changer finds the related objects that it must delete too.
+            // The content lets the changer find the related objects that it must delete too.
             return { action: "delete" as const, content: written }
           case "update":
             return {

@@ -66,7 +66,9 @@ export interface StoredProposal {
   readonly targetType: string
   readonly targetId: string
   readonly projectIds: ReadonlyArray<string>
-  /** Other objects whose content the proposal shows. Only a caller who may read all of them may read the proposal. */
+  /**
+   * Other objects whose content the proposal shows. Only a caller who may read all these objects may read the proposal.
+   */
   readonly mentions: ReadonlyArray<Mention>
   readonly proposalType: string
   readonly class: typeof ProposalClass.Type

@@ -15,7 +15,7 @@ import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
 /**
- * The name under which the vectors of a provider are stored. The name contains the address, because two services may
+ * The name under which the vectors of a provider are stored. The name contains the address, because two services can
  * use one name for different models. The name does not contain the secret key of the provider, so the vectors stay
  * valid when the key changes.
  */

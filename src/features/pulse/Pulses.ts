@@ -65,7 +65,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
 
         /**
          * Reads the next part of the listing. Each source returns one page of event ids, newest first. If a page is
-         * full, its source may have older ids that are not read yet. So the part ends at the last id of the full page.
+         * full, its source can have older ids that are not read yet. So the part ends at the last id of the full page.
          * If several pages are full, the part ends at the newest of their last ids. The next call continues after this
          * id.
          */

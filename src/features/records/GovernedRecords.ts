@@ -120,8 +120,8 @@ export const governedRecords = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        // Other people in the space can read the event. So the event has no title if the record may be private to one
-        // person.
+        // Other people in the space can read the event. So for a type whose records can be private to one person, the
+        // event has no title.
         data: {
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
@@ -142,8 +142,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record has the same name. It got the name at the same moment, or while this record was archived. The
-        // other record keeps the name.
+        // Another record has the same name, because it got the name at the same moment or while this record was
+        // archived. The other record keeps the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

@@ -42,8 +42,8 @@ export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, un
 
 /**
  * A table of fields. If a field is not made with `writable`, only the pod sets it, and no input has it. This type does
- * not repeat the parts of `Writable`, because the compiler would then infer the types of these parts from here and not
- * from each field.
+ * not repeat the parts of `Writable`. Otherwise the compiler would infer the types of these parts from this type and
+ * not from each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 

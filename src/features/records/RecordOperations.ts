@@ -1,4 +1,4 @@
-/** The operations on records of one type, their inputs, and the rules that a record type may add. */
+/** The operations on records of one type, their inputs, and the rules that a record type can add. */
 import { Effect, Schema } from "effect"
 import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -56,7 +56,7 @@ export interface AdditionalEffects {
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before a direct write or a proposal. May return more fields to write. */
+  /** Checks the fields before a direct write or a proposal. Can return more fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange

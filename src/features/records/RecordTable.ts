@@ -44,8 +44,8 @@ export const isRecordWithin =
       (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
 
 /**
- * Finds the record with this id within the bounds. If `isArchived` is true, it finds only an archived record. Otherwise
- * it finds only a record that is not archived.
+ * Finds the record with this id among the rows that `bounds` allows. If `isArchived` is true, it finds only an archived
+ * record. Otherwise it finds only a record that is not archived.
  */
 export const recordAt = <A extends Common>(
   rows: Rows,
@@ -61,7 +61,7 @@ export const recordAt = <A extends Common>(
     : undefined
 }
 
-/** Returns the records of a type that are within the bounds. Leaves out archived records. */
+/** Returns the records of a type that `bounds` allows. Leaves out archived records. */
 export const recordsWithin = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
@@ -72,10 +72,7 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((row) => !row.isArchived && fits(row))
 }
 
-/**
- * Returns the bounds of what the call may read, for a listing. If the listing names spaces, the bounds contain only
- * these spaces.
- */
+/** Returns the rows that a listing may read. If the listing names spaces, these are only rows in these spaces. */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,

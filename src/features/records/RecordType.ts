@@ -30,8 +30,8 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. An object names a text field and a value `own`. While the field has this value, only the owner may read the
- * record. The row-level policy in the database contains the same rule.
+ * record. In an object, `field` names a text field of the record. Only the owner may read the record while this field
+ * has the value `own` of the object. The row-level policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
@@ -129,13 +129,13 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
   }
 })
 
-/** What the input of a create may have in addition to the fields of the record. */
+/** The fields of the input of a create that are not fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
-/** What the input of an update may have in addition to the fields of the record. */
+/** The fields of the input of an update that are not fields of the record. */
 export const updateDetails = {
   ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
@@ -147,7 +147,10 @@ export const writeDetailDescriptions = {
   sessionId: "The id of the focus session that the record belongs to."
 }
 
-/** Splits the input of a listing. The named filters move into `where`, and the other fields stay as they are. */
+/**
+ * Splits the input of a listing. The filters in `names` become the property `where`, and the other fields stay as they
+ * are.
+ */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
   query: Q,
   names: ReadonlyArray<N>
@@ -173,7 +176,7 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
   )
 
 /**
- * Declares a type of record. A field may be null but not missing, because the columns have no default values. The
+ * Declares a type of record. A field can be null but not missing, because the columns have no default values. The
  * compiler cannot check types that are built from names at run time, so the code below needs casts. The casts are
  * right, because each line keeps exactly the same fields.
  */

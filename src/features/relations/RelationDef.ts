@@ -1,4 +1,7 @@
-/** The definition of a type of relation: one label for each direction, and the kinds that the type may link. */
+/**
+ * The definition of a type of relation: one label for each direction, and the kinds of entity that relations of this
+ * type can link.
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -9,7 +12,7 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-/** The name of a relation type. An edge may have a type that has no definition. */
+/** The name of a relation type. Some edges have a type that has no definition. */
 export const RelationSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
@@ -51,7 +54,7 @@ export const RelationDefDraft = draftOf(RelationDef, {
   inverseLabel: "Owned by",
   sourceKinds: ["company"]
 })
-/** A change of a definition. The slug cannot change, because the edges of this type contain the slug. */
+/** A change of a definition. The slug cannot change, because every edge of the relation type contains the slug. */
 export const RelationDefChange = changeOf(RelationDef, { inverseLabel: "Belongs to" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
@@ -113,7 +116,7 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // If the type has no direction, an edge may also be read from its target to its source. So the two kinds may be
+  // If the type has no direction, people can also read an edge from its target to its source. So the two kinds can be
   // swapped.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
@@ -127,7 +130,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** A pair of kinds whose entities a relation type may link. Null stands for any kind. */
+/** A pair of kinds. The relation type allows relations between entities of these kinds. Null stands for any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,

@@ -1,6 +1,6 @@
 /**
- * Edges in SQL. Each method is one statement. The statement also checks that the entities at both ends are within the
- * bounds.
+ * Edges in SQL. Each method is one statement. The statement also checks that the call may use the entities at both
+ * ends.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** Reads one edge that meets the condition and is within the bounds of the call. */
+    /** Reads one edge that meets the condition and that the call may use. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         governedRead<Row>(
@@ -217,8 +217,8 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, most) {
         const reach = yield* Reach
-        // Each end has its own index. So one query reads the edges of each end, up to the limit. Only the query for the
-        // source end finds an edge from an entity to itself.
+        // There is one index for the source end and one for the target end. So one query reads the edges of each end,
+        // up to the limit. Only the query for the source end finds an edge from an entity to itself.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

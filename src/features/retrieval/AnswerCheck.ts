@@ -45,7 +45,7 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
     const pieces = [...sentences.segment(line.replace(listMark, ""))]
     for (const [at, { segment }] of pieces.entries()) {
       begun += segment
-      // A full stop without a space after it is inside an address or a name. It does not end the sentence.
+      // A full stop without a space after it is inside an address or a name, so it does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
       const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
       const isWhole = citedIn(begun).length > 0 || !isOpen

@@ -3,7 +3,7 @@
  */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 
-/** A text from which the model may answer. */
+/** A text that the model can use for its answer. */
 export interface AnswerSource {
   readonly id: string
   readonly title: string

@@ -13,7 +13,7 @@ export interface Block {
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
   readonly isWithoutVectors: boolean
-  /** True if items may be missing from the answer, because an index was too large for memory. */
+  /** True if the answer possibly lacks items, because an index was too large for memory. */
   readonly isIncomplete: boolean
 }
 

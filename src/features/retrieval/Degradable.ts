@@ -1,7 +1,4 @@
-/**
- * Runs one part of an answer that may fail. If this part fails, the answer still has the other parts and names the
- * missing part.
- */
+/** Runs one part of an answer. If this part fails, the answer still has the other parts and names the missing part. */
 import { Cause, Context, type Duration, Effect } from "effect"
 import { diagnose } from "../../doors/Recovery.ts"
 

@@ -1,4 +1,6 @@
-/** Finds waiting proposals that match a question. The record that an agent looks for may exist only as a proposal. */
+/**
+ * Finds waiting proposals that match a question. Perhaps the record that an agent looks for exists only as a proposal.
+ */
 import { Context, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import type { Reach } from "../../doors/Reach.ts"

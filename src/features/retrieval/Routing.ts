@@ -1,7 +1,7 @@
 /**
  * Decides by the phrases of a question which substrates (sources of knowledge) answer the question. A phrase of one
- * word, such as `every`, counts only at the beginning of a question that names a kind. In other places the word may be
- * a part of a title.
+ * word, such as `every`, has an effect only at the beginning of a question that names a kind. In other places the word
+ * can be a part of a title.
  */
 
 /**

@@ -28,8 +28,8 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are in
-     * the caller's own log, because the pod removes the log of a workspace together with the workspace.
+     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are
+     * in the caller's own log, because the pod removes the log of a workspace together with the workspace.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
   }
@@ -62,7 +62,8 @@ export class Samples extends Context.Tag("pod/Samples")<
 
       return {
         remove: Effect.gen(function* () {
-          // Somebody could make a workspace from the template of the sample. Only the owner may remove one with its log.
+          // Anybody can make a workspace from the template of the sample workspaces. Such a workspace looks like a
+          // sample, and only the owner of the pod may remove it together with its log.
           yield* ownerOnly
           const { personId } = (yield* Reach).principal
           const ids = yield* Effect.mapError(

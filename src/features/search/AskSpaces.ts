@@ -18,7 +18,7 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It contains no passage number and no slice, because the index may change before the
+ * A passage that the search found. It contains no passage number and no slice, because the index can change before the
  * search reads the text of the passage.
  */
 export interface Candidate extends Scored {
@@ -155,9 +155,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still become hits. They can contain all quoted phrases, and no passage of their object
- * contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all other
- * numbers.
+ * Finds the passages that can still become hits. Such a passage possibly contains all quoted phrases, and no passage of
+ * its object contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all
+ * other numbers.
  */
 const keptIn = function* (
   slice: Slice,
@@ -176,7 +176,7 @@ const keptIn = function* (
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
-      // The passages of an object have consecutive numbers.
+      // The passages of an object have consecutive numbers, so the other passages of the object are next to this one.
       const object = units[found[at]]?.object
       let first = found[at]
       while (first > 0 && units[first - 1]?.object === object) first--

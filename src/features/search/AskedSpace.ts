@@ -9,11 +9,11 @@ import type { Question } from "./text/Question.ts"
 
 export interface Asking {
   readonly question: Question
-  /** The types to search, each with the bounds of what the caller may read. */
+  /** The types to search, each with the rows of this type that the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
    * For each type, the only ids that the search may find. A type without an entry has no such limit, because neither
-   * its bounds nor the question name objects or projects.
+   * the caller's grant nor the question names objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean

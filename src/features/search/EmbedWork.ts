@@ -48,12 +48,12 @@ export interface EmbedWork {
   /** Finds at most `most` spaces that have texts without a vector of this model. */
   readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
   /**
-   * Makes the next vectors of a space. Returns true if the space may have more texts without a vector of this model.
+   * Makes the next vectors of a space. Returns true if the space can have more texts without a vector of this model.
    */
   readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
-/** The failures that the text itself causes. The same call with another text may succeed. */
+/** The failures that the text itself causes. The same call with another text can succeed. */
 const textFailures: ReadonlySet<ModelFailureCode> = new Set([
   "context_length_exceeded",
   "content_filter",

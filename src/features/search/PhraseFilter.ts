@@ -55,7 +55,7 @@ export const holdingPhrases = Effect.fnUntraced(function* (
 })
 
 /**
- * Selects the candidates that contain every phrase. A phrase may be in the title or in the passage. It may also begin
+ * Selects the candidates that contain every phrase. A phrase can be in the title or in the passage. It can also begin
  * in one passage and end in the next passage.
  */
 const withEveryPhrase = Effect.fnUntraced(function* (
@@ -84,7 +84,7 @@ const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<st
 
 /**
  * A candidate, with the phrases that are neither in its title nor in its passage, and the borders of the passage. A
- * missing phrase may be at one of these borders.
+ * missing phrase can be at one of these borders.
  */
 interface Checked {
   readonly candidate: Candidate

@@ -68,7 +68,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       })
 
       /**
-       * Finds the objects of this type that may have changed in a space after the event number `after`. Returns null if
+       * Finds the objects of this type that possibly changed in a space after the event number `after`. Returns null if
        * the whole list must be read again.
        */
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
@@ -104,7 +104,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         const isEqual = [...changed].every((id) => present.has(id) === known.ids.has(id))
         const read = headsOf(heads)
         if (isEqual) return { ...known, read }
-        // Copies the list, because a search that still runs may read the older list.
+        // Copies the list, because a search that still runs might read the older list.
         const ids = new Set(known.ids)
         for (const id of changed) if (!present.has(id)) ids.delete(id)
         for (const id of present) ids.add(id)

@@ -70,7 +70,7 @@ export interface Searched {
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
   /** True if the pod has an embedding model but the search could not compare vectors in every space. */
   readonly isWithoutVectors: boolean
-  /** True if objects may be missing from the answer, because an index was too large for memory. */
+  /** True if the answer possibly lacks objects, because an index was too large for memory. */
   readonly isIncomplete: boolean
 }
 
@@ -113,8 +113,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads from the database what the search needs. This is the number of the last event of each space. If grants or
-       * filters name objects or projects, it is also the lists of the ids that the search may find.
+       * Reads from the database what the search needs: the number of the last event of each space. If the grant or a
+       * filter names objects or projects, also reads the lists of the ids that the search may find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -226,7 +226,7 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
 
 /**
  * Keeps each object once, with its best passage. If the caller sees the entity of a document, the passages of the
- * document count as passages of the entity.
+ * document are treated as passages of the entity.
  */
 const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()

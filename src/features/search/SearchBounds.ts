@@ -1,6 +1,6 @@
 /**
- * Decides which objects a search may read: by their types, the bounds of the caller, and the projects that a question
- * names.
+ * Decides which objects a search may read. This depends on the type of the object, on the reach of the caller, and on
+ * the projects that a question names.
  */
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
@@ -11,7 +11,7 @@ import type { SearchedType } from "./postings/IndexedObject.ts"
  * project.
  */
 export interface Filing {
-  /** The object must be in one of these projects. Null means that it may be in any project or in none. */
+  /** The object must be in one of these projects. Null means that projects do not matter. */
   readonly in: ReadonlyArray<string> | null
   /** The object must be in none of these projects. */
   readonly notIn: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export const anyFiling: Filing = { in: null, notIn: [] }
 
 export const searchedTypes: ReadonlyArray<SearchedType> = ["entity", "document", "knowledge"]
 
-/** Returns the bounds of the rows of a type that a call may read. */
+/** Returns the rows of a type that a call may read. */
 export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 

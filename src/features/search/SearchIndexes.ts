@@ -1,6 +1,6 @@
 /**
- * The search indexes of this process, one for each space that searches use. Before each search, the indexes of its
- * spaces read the events that they have not read yet.
+ * The search indexes of this process, one for each space that searches use. Before a search, the index of each searched
+ * space reads the events that it has not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -59,7 +59,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
     /**
-     * Drops all indexes. A search that is reading an index may finish first. The next search reads the whole space
+     * Drops all indexes, but lets a search that is reading an index finish first. The next search reads the whole space
      * again.
      */
     readonly drop: Effect.Effect<void>

@@ -1,4 +1,4 @@
-/** Reads from the database the texts that search indexes and shows. */
+/** Reads from the database the texts that search shows, and the texts that are put into the indexes. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
   SearchStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * Reads the rows of one type that are within the bounds and match `where`. `content` is the SQL for the text of a
+     * Reads the rows of one type that match `where` and that the call may read. `content` is the SQL for the text of a
      * document. `around` puts the SELECT of the rows into a larger SELECT.
      */
     const read = <Row extends { readonly id: string } = SourceRow>(

@@ -1,6 +1,6 @@
 /**
- * Reads the texts that search indexes and shows. The database has no copy of these texts for search. Search finds in
- * the event log which objects have changed, and then reads the rows of these objects.
+ * Reads the texts that search shows, and the texts that are put into the indexes. The database has no copy of these
+ * texts for search. Search finds in the event log which objects have changed, and then reads the rows of these objects.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -23,7 +23,7 @@ export interface Head {
   readonly language: Language
 }
 
-/** The part of an event that the index needs: its number, and the objects that it may have changed. */
+/** The part of an event that the index needs: its number, and the ids of the objects that it possibly changed. */
 export interface Moved {
   readonly seq: number
   readonly type: string

@@ -25,7 +25,7 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // the maximum depth in a JSON value to which texts are searched
+const depthMost = 20 // the maximum number of levels of a JSON value in which texts are collected
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {

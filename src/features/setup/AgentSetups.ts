@@ -80,7 +80,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
 
       /**
        * Returns the person's agent of this type. Creates the agent if there is none. An existing agent keeps its name
-       * and capabilities, because its person may have changed them.
+       * and capabilities, because perhaps the person has changed them.
        */
       const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
         const known = (yield* people.agents).find((agent) => agent.agentType === agentType)

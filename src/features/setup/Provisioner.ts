@@ -1,7 +1,7 @@
 /**
- * Decides for which person a call may set up agents and services. If the call has the provisioning token or an
- * assertion of an approved issuer, this person is the owner of the pod. If the call has a key with the scope
- * `setup.agent`, it is the person of the key.
+ * Decides for which person a call may set up agents and services. For a call with the provisioning token or an
+ * assertion of an approved issuer, this person is the owner of the pod. For a call with a key that has the scope
+ * `setup.agent`, this person is the person of the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"

@@ -27,7 +27,7 @@ const setupWork = {
   scope: "hub-protocol.write"
 } as const
 
-/** The error for a pod that has no owner yet, because nobody can then decide on the issuer. */
+/** The error if the pod has no owner yet. Without an owner, nobody can decide on the issuer. */
 export const noOwner = new Conflict({
   code: "NO_OWNER",
   why: "This pod has no owner yet. Open the setup link first, or call `POST /setup/first-admin`."

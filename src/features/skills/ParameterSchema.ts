@@ -33,7 +33,7 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
 /**
- * The keywords that a schema may have. Each keyword has a test for its value. The schemas inside `properties` and
+ * The keywords that are allowed in a schema. Each keyword has a test for its value. The schemas inside `properties` and
  * `items` are checked separately.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -96,7 +96,7 @@ const canonical = (value: unknown): string =>
 const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
 
 /**
- * Returns the allowed values as texts. The texts are made only once, because the check may compare them with thousands
+ * Returns the allowed values as texts. The texts are made only once, because the check can compare them with thousands
  * of values.
  */
 const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {

@@ -21,9 +21,9 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts one row for each hash, sorted by hash. The secrets of two pods may be in different orders. Because of the
-     * sorting, both pods still lock the rows in the same order. So one pod waits for the other, and there is no
-     * deadlock.
+     * Inserts one row for each hash. There is one hash for each secret, and two pods can have the same secrets in a
+     * different order. The statement sorts the hashes, so both pods lock the rows in the same order. So one pod waits
+     * for the other, and there is no deadlock.
      */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)
@@ -44,8 +44,8 @@ export const layer = Layer.effect(
           if (begun.length < print.length) {
             if (begun.length > 0) {
               // The pod had fewer secrets at the time of the first request, so the first request stored fewer rows.
-              // Only these rows can have the answer and its time. So this statement deletes the rows that the repeated
-              // request has just added.
+              // Only the rows of the first request can have its answer. So this statement deletes the rows that the
+              // repeated request has just added.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}

@@ -60,7 +60,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        // If the batch fails, the service stores its calls one by one. So one bad call does not make the others fail.
+        // If the batch fails, the service stores the calls of the batch one by one. So a call that cannot be stored
+        // does not make the others fail.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import type { StoredEntry } from "./VaultEntry.ts"
 
-const weakBits = 60 // an attacker can find a secret with fewer bits from a stolen hash by trying all values
+const weakBits = 60 // if a secret has fewer bits, an attacker can find it by trying all values against a stolen hash
 export const oldDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [

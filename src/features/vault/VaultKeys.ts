@@ -1,6 +1,6 @@
 /**
- * After the operator has changed the key of the pod, encrypts the data keys of all vaults with the present key of the
- * pod.
+ * Encrypts the data keys of all vaults again, with the present key of the pod, after the operator has changed the key
+ * of the pod.
  */
 import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 import { EncryptionKeys } from "../../platform/Encryption.ts"
@@ -16,7 +16,7 @@ export class VaultKeys extends Context.Tag("pod/VaultKeys")<
     readonly countOther: Effect.Effect<number>
     /**
      * Finds the data keys that only a former key of the pod can decrypt, encrypts them again with the present key, and
-     * returns their number. A data key that no key of the pod can decrypt stays as it is. Several pods may do this at
+     * returns their number. A data key that no key of the pod can decrypt stays as it is. Several pods can do this at
      * the same time.
      */
     readonly reseal: Effect.Effect<number>

@@ -218,7 +218,7 @@ export const layer = Layer.effect(
                     AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
                   RETURNING share.entry_id AS id, share.owner_id AS space_id)`
             ],
-            // The entry may be shared with the person through several workspaces. LIMIT 1 makes the result one row.
+            // The entry can be shared with the person through several workspaces. LIMIT 1 makes the result one row.
             changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
           })
         )

@@ -64,8 +64,8 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
 
       /**
-       * Returns the id of the message after which the wait begins. Later messages have greater ids, and only they count
-       * as answers.
+       * Returns the id of the message after which the wait begins. An answer must be a later message. Later messages
+       * have greater ids.
        */
       const beginning = Effect.fnUntraced(function* ({ afterMessageId, threadId }: WaitInput) {
         if (threadId === undefined || afterMessageId !== undefined) return afterMessageId ?? ""
@@ -95,7 +95,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
           // `PositionUnknown` cannot occur, because this call sends no position
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. With the number 0, also its first event counts as new.
+            // A space without events has no head yet. With the number 0, the first event of the space is new too.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 

@@ -16,7 +16,10 @@ const restMs = 2 // the pause between two rounds of calls, in milliseconds
 // writes.
 const restBesideWritesMs = 3
 
-/** Delivers events until the scope closes. `news` ends as soon as this process has planned new deliveries. */
+/**
+ * Delivers events until the scope closes. The effect `news` completes as soon as this process has planned new
+ * deliveries.
+ */
 export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<void>) {
   const store = yield* DeliveryStore
   const { times } = yield* WebhookSettings

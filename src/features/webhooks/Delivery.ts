@@ -65,7 +65,7 @@ export const figuresShare = 0.95
 export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
 export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
 
-/** Which page of the deliveries of a webhook is asked for. */
+/** Selects a page of the deliveries of a webhook. */
 export interface DeliveryPlace {
   readonly limit: number
   readonly offset: number
@@ -113,7 +113,6 @@ export interface DeliveryTimes {
    * pause.
    */
   readonly jitter: number
-  /** The maximum time of a call. */
   readonly timeout: Duration.DurationInput
   /** If no call of a webhook succeeds for this time, the pod stops calling the webhook. */
   readonly disableAfter: Duration.DurationInput

@@ -123,8 +123,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // The result of a failed call may stop its webhook. So if a call failed, one transaction stores the results and
-        // stops the webhooks.
+        // After a failed call, the pod possibly stops the webhook. So if a call failed, one transaction stores the
+        // results and stops the webhooks.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
         return inside(storing)(isAllWell ? stored : atomically(stored))
       },

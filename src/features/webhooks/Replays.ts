@@ -1,6 +1,6 @@
 /**
- * Plans the delivery of events that a webhook missed, for example while it was paused. A job does this work, because it
- * may read weeks of a log.
+ * Plans the delivery of events that a webhook missed, for example while it was paused. A job does this work, because
+ * reading weeks of a log can take long.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -71,8 +71,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` limited the events of this step. Events that were planned before need no room, so the next step may be
-        // able to plan more events.
+        // `room` limited the events of this step. But an event that already has a delivery needs no room. So perhaps
+        // some room is left for the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)

@@ -1,6 +1,6 @@
 /**
  * The body and the headers of a call to a webhook. The headers follow Standard Webhooks 1.0.0. One more header is for
- * older receivers. It has another signature: a hexadecimal HMAC of the body, without a prefix.
+ * older receivers. That header has a different signature: a hexadecimal HMAC of the body, without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
@@ -75,10 +75,9 @@ type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 
 /**
  * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can use any of
- * these secrets to verify the call. Older receivers compare `x-svc-signature` as a whole, so it has only the signature
- * of the newest secret. An older receiver that does not have this secret yet refuses the call, and a retry succeeds
- * when it has the secret. With the signature of the former secret instead, receivers that have only the newest secret
- * would refuse every call while both secrets are in use.
+ * these secrets to verify the call. Older receivers compare `x-svc-signature` as a whole, so it has only one signature,
+ * which is made with the newest secret. An older receiver that does not have the newest secret yet refuses the call. A
+ * retry succeeds after the receiver has got the newest secret.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

@@ -94,8 +94,8 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
       })
 
       /**
-       * Returns the limits of the key that made a webhook. If no key made it, returns the limits of its person. Returns
-       * null if the pod may send nothing to it.
+       * Returns the limits of the key that made a webhook. If no key made the webhook, returns the limits of the person
+       * who owns it. Returns null if the pod may send nothing to the webhook.
        */
       const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
         const { personId } = reading.principal

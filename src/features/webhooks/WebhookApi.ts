@@ -1,4 +1,4 @@
-/** The Hub endpoints of webhooks. They read webhooks, and procedures create and change them. */
+/** The Hub endpoints that read webhooks. The procedures in `WebhookRpc.ts` create and change webhooks. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/DeclareRest.ts"
 import { rows } from "../../doors/Door.ts"

@@ -1,4 +1,6 @@
-/** The procedures of webhooks. */
+/**
+ * The procedures of webhooks. They create, change, test and delete webhooks, and list webhooks and their deliveries.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

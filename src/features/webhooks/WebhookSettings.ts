@@ -13,7 +13,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     readonly times: DeliveryTimes
     /**
      * The maximum number of deliveries of one webhook that wait because of a recovery or a replay. Without this limit,
-     * they could fill the database.
+     * the waiting deliveries could fill the database.
      */
     readonly waitingMost: number
     /** Looks up all addresses of a host name. */

@@ -1,6 +1,6 @@
 /**
- * The rules of webhooks. Only people write webhooks. The pod must be allowed to call their addresses. A key with limits
- * reaches only the webhooks that it made.
+ * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
+ * with limits reaches only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
@@ -58,7 +58,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     /** A page of the deliveries of a webhook, latest first. */
     readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
-    /** Lists the latest deliveries of each webhook. A key with limits reads only those of webhooks that it made. */
+    /** Lists the latest deliveries of each webhook. A key with limits gets only deliveries of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
@@ -92,8 +92,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Selects the deliveries that failed after the time `since`, makes them due again, and returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
-     * Sends the events between two times, except events that already have a delivery. Returns the id of the job that
-     * plans the deliveries.
+     * Sends the events that were logged between two times, except events that already have a delivery. Returns the id
+     * of the job that plans the deliveries.
      */
     readonly replay: (
       id: string,

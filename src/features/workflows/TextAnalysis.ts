@@ -36,7 +36,7 @@ const prompt = (content: string, types: ReadonlyArray<AnalysisType>): ReadonlyAr
 
 const unusable = new ModelFailure({ code: "invalid_response" })
 
-/** Finds and parses the JSON object in the answer of the model. The object may be inside a code block. */
+/** Finds and parses the JSON object in the answer of the model. The object can be inside a code block. */
 const objectIn = (answer: string) =>
   Either.mapLeft(
     Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))(

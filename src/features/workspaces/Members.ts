@@ -17,8 +17,8 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "error" })
 
 /**
- * Reads the content of a change to a membership. The content must name the same agent and workspace as the change
- * itself. So a person who edits the change can change only the role.
+ * Reads the content of a change to a membership. The content must name the same agent and workspace as the target of
+ * the change. So a person who edits the change can change only the role.
  */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(

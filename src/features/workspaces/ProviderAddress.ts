@@ -60,7 +60,7 @@ const unmapped = (host: string): string => {
 const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
 /**
- * Checks a host name or an IP address. Returns what is wrong with it, or undefined if nothing is wrong. If
+ * Checks a host name or an IP address. Returns what is wrong with the host, or undefined if nothing is wrong. If
  * `mayBeLoopback` is true, addresses of this machine are allowed too.
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
@@ -78,9 +78,9 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 }
 
 /**
- * Checks the base URL of a provider. Returns what is wrong with it, or undefined if the URL is allowed. Of a host name,
- * only the text is checked. The code that calls the address later must also check the resolved IP address and every
- * redirect.
+ * Checks the base URL of a provider. Returns what is wrong with the URL, or undefined if the URL is allowed. If the URL
+ * has a host name, this function checks only the text of the name. The code that calls the address later must also
+ * check the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)

@@ -157,8 +157,8 @@ export interface NewWorkspace {
   readonly workspaceType: string | null
   readonly templateId: string | null
   /**
-   * An id that the client chose for its request. If a workspace with this `proposalId` or this `provisionKey` exists,
-   * the request returns that workspace. Null if the client sent no `proposalId`.
+   * An id that the client chose for its request. If a workspace with this `proposalId` exists, the request returns that
+   * workspace. The same is true of `provisionKey`. Null if the client sent no `proposalId`.
    */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>

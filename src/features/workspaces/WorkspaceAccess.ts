@@ -8,9 +8,9 @@ import { Reach } from "../../doors/Reach.ts"
 import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 
 /**
- * Returns the space of a request: the workspace that the request names, or the person's own space. Fails with one and
- * the same error if the workspace is missing, if the person is not a member, or if the workspace is outside the limits
- * of the key.
+ * Returns the space of a request: the workspace that the request names, or the person's own space. Fails with the same
+ * error in three cases: the workspace is missing, the person is not a member, or the workspace is outside the limits of
+ * the key.
  */
 export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {

@@ -1,4 +1,6 @@
-/** The REST endpoints and procedures of workspaces. */
+/**
+ * The REST endpoints and procedures that read, create and change workspaces, and that add, change and remove members.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

@@ -97,8 +97,8 @@ export const layer = Layer.effect(
 
       unmake: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
-        // The reach of an approval covers only the person's own space, because the proposal is there. So this write
-        // uses the workspace as its bounds. This is safe, because the statement checks that the person owns the
+        // The reach of an approval covers only the person's own space, because the proposal is there. So this write is
+        // limited to the workspace instead. This is safe, because the statement checks that the person owns the
         // workspace.
         const bounds = { ...emptyBounds, spaces: [id] }
         const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({

@@ -17,7 +17,7 @@ export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** The request from which the workspace was created, without the name, because the name may have changed. */
+  /** The request from which the workspace was created. The name is left out, because it can have changed since then. */
   readonly wish: Omit<WorkspaceRequest, "name">
 }
 

@@ -156,8 +156,8 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${workspace.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // If `earlier` is undefined, the person owns an earlier workspace of this request but cannot read it any
-            // more, because the workspace was archived or the person left it. The pod does not create a second
+            // If `earlier` is undefined, an earlier request with the same id created a workspace, but the person can no
+            // longer read this workspace. It was archived, or the person left it. The pod does not create a second
             // workspace.
             return { workspaceId: earlier?.id ?? workspace.id, created: false }
           }

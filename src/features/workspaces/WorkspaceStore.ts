@@ -1,4 +1,4 @@
-/** The store of workspaces and their members. */
+/** The store of workspaces and their members. It reads workspaces and adds new workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -21,8 +21,8 @@ import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./Works
 import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
 
 /**
- * The fields of a workspace that the store does not keep with it: its numbers of entities and projects, and the fields
- * that are the same for every workspace.
+ * The fields of a workspace that the store does not return: the numbers of entities and projects, and the fields that
+ * are the same for every workspace.
  */
 type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
 
@@ -47,8 +47,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /**
-       * Returns a list with the workspace. The list is empty if the call may not read the workspace, or if the caller's
-       * person is not a member of it.
+       * Returns a list that has only the workspace. The list is empty if the call may not read the workspace, or if the
+       * caller's person is not a member of it.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal

@@ -1,4 +1,4 @@
-/** The table of workspaces in memory. Also decides which workspaces are within bounds. */
+/** The table of workspaces in memory. Also decides which workspaces a call may use. */
 import type { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -20,6 +20,6 @@ export interface StoredWorkspace extends Required<Omit<NewWorkspace, "governance
 
 export const workspaceTable = memoryTable<StoredWorkspace>("spaces", ({ id }) => id)
 
-/** Returns true if a workspace is within the bounds and not archived. */
+/** Returns true if a workspace is not archived and is among the rows that `bounds` allows. */
 export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: StoredWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))

@@ -78,15 +78,15 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
   {
     readonly list: Effect.Effect<WorkspaceListing, never, Reach>
     /**
-     * Reads a workspace of the caller. Fails with the same Forbidden if the workspace is missing and if the caller is
-     * not a member.
+     * Reads a workspace of the caller. Fails with Forbidden if the workspace is missing or if the caller is not a
+     * member. The error is the same in both cases.
      */
     readonly get: (id: string) => Effect.Effect<WorkspaceDetail, Forbidden | WorkspaceNotFound, Reach>
     /** Reads the fields that people can change, with their current values. Fails in the same cases as `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. If
-     * an agent makes the change, it fails with Proposed.
+     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. A
+     * change by an agent fails with Proposed.
      */
     readonly update: (
       id: string,
@@ -140,7 +140,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
           if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
           // The gate has decided on the proposed content alone. But together with the current settings, this content
-          // may make more data public than the gate expected.
+          // could make more data public than the gate expected.
           if (publishes(content) && discloses === undefined) return yield* publishedMeanwhile
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)

@@ -1,6 +1,6 @@
 /**
- * Selects the passages that may contain the phrases of a question. A passage may contain a phrase if it has all words
- * of the phrase. A phrase can also begin in one passage and end in the next passage.
+ * Selects the passages that possibly contain the phrases of a question. These are the passages that have all words of a
+ * phrase. A phrase can also begin in one passage and end in the next passage.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import type { Unit } from "./IndexedObject.ts"
@@ -17,8 +17,8 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
 }
 
 /**
- * Selects the visible passages that may contain a phrase, alone or together with the next passage. `holders` has one
- * list for each word of the phrase. The list has the numbers of the passages with this word, in ascending order.
+ * Selects the visible passages that possibly contain a phrase, alone or together with the next passage. `holders` has
+ * one list for each word of the phrase. The list has the numbers of the passages with this word, in ascending order.
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
@@ -53,8 +53,8 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
 }
 
 /**
- * Returns the passages that may contain all of these phrases, as numbers in ascending order. Each phrase is a list of
- * at least one word, in the order of the phrase.
+ * Returns the passages that possibly contain all of these phrases, as numbers in ascending order. Each phrase is a list
+ * of at least one word, in the order of the phrase.
  */
 export const passagesForPhrases = function* (
   phrases: ReadonlyArray<ReadonlyArray<string>>,

@@ -16,8 +16,8 @@ const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
 /**
- * The highest number that a passage or a word may have. A posting has 32 bits, and the number has only the bits that
- * the code does not use.
+ * The highest possible number of a passage or a word. A posting has 32 bits, and the number has only the bits that the
+ * code does not use.
  */
 export const numberMost = 2 ** (32 - codeBits) - 1
 

@@ -8,11 +8,11 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const deadShare = 0.25 // the index is compacted when a larger share of its passages was removed
-const deadShareOfFull = 0.05 // the same share for an index that has no room for more words or passages
+const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
+const deadShareOfFull = 0.05 // the index is compacted at this share if it has no room for more words or passages
 // An incomplete index is read again from the database when this share of its passages was removed.
 const spareShare = 0.1
-const wordShare = 0.5 // the share of the memory that words may take; passages take the rest
+const wordShare = 0.5 // the share of the memory for words; the rest is for passages
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
 const bytesOfEntry = 8.8 // bytes of memory for an entry, which is stored in its passage and in the list of its word
 
@@ -53,8 +53,8 @@ export class PostingIndex {
    * pause. Nothing else may change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
-    // The words and passages of removed objects take memory until the index is compacted. A replaced object counts as
-    // removed.
+    // The words and passages of removed objects take memory until the index is compacted. The earlier state of a
+    // replaced object is removed too.
     const dead = this.parts.removed.length + this.placesOf(object.id).length
     const isCrowded = (this.isFull || !this.hasRoom) && dead > deadShareOfFull * this.passages.length
     const compacted = isCrowded ? yield* this.compacted(object.id) : undefined
@@ -99,8 +99,8 @@ export class PostingIndex {
   }
 
   /**
-   * True if the index has refused a passage, so that searches may not find it. The value stays true until the pod reads
-   * the space again.
+   * True if the index has refused a passage, so that searches cannot find this passage. The value stays true until the
+   * pod reads the space again.
    */
   get isIncomplete(): boolean {
     return this.fullWith !== null

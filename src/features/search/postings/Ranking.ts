@@ -15,7 +15,8 @@ const b = 0.75 // with these values of `k1` and `b`, and without feedback, the n
 const feedbackPassages = 5 // the nDCG@10 is .4385 with 5 passages, .4349 with 3, and .4267 with 8
 const feedbackWords = 40 // the nDCG@10 is .4324 with 60 words
 const feedbackShare = 0.5 // the nDCG@10 is .4392 with .4, and .4297 with .6
-// A query with fewer words gets no feedback. It is mostly a name, and a name must have more weight than added words.
+// A query with fewer words gets no feedback. Such a query is mostly a name, and a name must have more weight than added
+// words.
 const feedbackFrom = 5
 
 /**
@@ -221,8 +222,9 @@ export interface RankingOptions {
   /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
   readonly isExact: boolean
   /**
-   * For each slice, an array with 1 at the number of a passage that may be a hit. If a slice has no array, all its
-   * passages may be hits. The statistics still include the other passages, so the scores of the hits do not change.
+   * For each slice, an array with one number for each passage number: 1 if the passage can be a hit, otherwise 0. If a
+   * slice has no array, all its passages can be hits. The statistics still include the other passages, so the scores of
+   * the hits do not change.
    */
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }

@@ -8,7 +8,7 @@ import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
 const shortest = 4 // words with fewer letters are not corrected, because they are similar to too many other words
-const longFrom = 8 // a word with at least this many letters may have two mistakes
+const longFrom = 8 // the check accepts two mistakes in a word with at least this many letters
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const padded = `^${word}$`
@@ -31,7 +31,7 @@ const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 const wordsPerStep = 500 // the number of words that are split into pairs between two pauses, in about a millisecond
 
 /**
- * Makes the pairs of letters for a vocabulary. During a pause, another search may continue with the same vocabulary. So
+ * Makes the pairs of letters for a vocabulary. During a pause, another search can continue with the same vocabulary. So
  * each step first reads how many words are done.
  */
 const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
@@ -53,7 +53,7 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-let rows = new Uint16Array(0) // the last three rows of a table of distances; 16 bits are enough, because a word has far fewer letters
+let rows = new Uint16Array(0) // the last three rows of a table of distances; each distance fits into 16 bits
 
 /**
  * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
@@ -141,7 +141,10 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 
 interface Guess {
   readonly word: string
-  /** The smaller of two distances of the indexed word: to the misspelt word, and to the stem of the misspelt word. */
+  /**
+   * The smaller of two numbers: the distance from the indexed word to the misspelt word, and the distance from the
+   * indexed word to the stem of the misspelt word.
+   */
   readonly far: number
   /**
    * The distance between the indexed word and the whole misspelt word. Of two guesses with an equal `far`, the guess
@@ -171,8 +174,9 @@ const comparedPerStep = 256 // the number of words that are compared between two
 
 /**
  * Corrects a word that is in no visible passage. Returns the visible word of the index that has the fewest mistakes. If
- * there is no such word, changes the ending of the given word, makes the stem of each result, and returns a visible
- * word that equals one of these stems. `stem` is the stem of the given word. `stemOf` makes the stem of any word.
+ * there is no such word, the function tries other endings. It changes the ending of the given word and makes the stem
+ * of each result with `stemOf`. Then it returns a visible word that equals one of these stems. `stem` is the stem of
+ * the given word.
  */
 export const corrected = function* (
   word: string,

@@ -7,7 +7,7 @@ import type { SearchedType, Unit } from "./IndexedObject.ts"
 /** The part of one index that a query may see. */
 export interface Slice {
   readonly index: PostingIndex
-  /** At the number of a passage: 1 if the query may see the passage, otherwise 0. */
+  /** An array with one number for each passage number: 1 if the query may see the passage, otherwise 0. */
   readonly visible: Uint8Array
   /** Whether the query also searches names of roles. True if the caller may read every role of the space. */
   readonly withRoles: boolean
@@ -75,7 +75,7 @@ const countedByPassages = function* (
   }
 }
 
-/** The objects of a type that may be visible. `ids` is null if all objects of the type may be visible. */
+/** The objects of one type among which the visible objects are. `ids` is null for all objects of the type. */
 export interface Listed {
   readonly type: SearchedType
   readonly ids: ReadonlySet<string> | null
@@ -275,7 +275,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** Returns the numbers that are in every one of these ascending lists. Returns no numbers if no list is given. */
+/** Returns the numbers that all of these ascending lists contain. Returns no numbers if no list is given. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -1,7 +1,7 @@
 /**
  * The words of an index with their numbers. A limit is necessary, because users decide how many different words there
- * are. If only one writer uses a word, the word counts for this writer. A full vocabulary removes words of the writers
- * with the most words.
+ * are. If only one writer uses a word, the pod counts the word against the limit of this writer. A full vocabulary
+ * removes words of the writers with the most words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
@@ -15,7 +15,7 @@ const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling 
  */
 const reserveShare = 0.1
 
-const shared = -1 // stands in place of the number of a writer if several writers use the word
+const shared = -1 // the value in place of a writer's number if several writers use the word
 
 /** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
@@ -26,15 +26,19 @@ export class Vocabulary {
   private readonly numbers = new Map<string, number>()
   private readonly writers = new Map<string, number>()
   /**
-   * For each word, the number of the writer for whom the word counts. The index in this list is the number of the word.
+   * For each word, the number of the writer against whose limit the word counts. The index in this list is the number
+   * of the word.
    */
   private readonly chargedTo: Array<number> = []
-  /** How many words count for each writer. The index in this list is the number of the writer. */
+  /**
+   * The number of words that count against the limit of each writer. The index in this list is the number of the
+   * writer.
+   */
   private readonly charges: Array<number> = []
   private letters = 0
   /**
-   * The fair share: the maximum number of words that may count for each writer. The vocabulary computes it once for
-   * each object, because computing it for each word takes too long.
+   * The fair share: the maximum number of words for each writer. The vocabulary computes it once for each object,
+   * because computing it for each word takes too long.
    */
   private share: number | undefined
   private readonly wordsMost: number
@@ -144,7 +148,7 @@ export class Vocabulary {
     return writer
   }
 
-  /** Records that a writer uses a word. A word of several writers counts for none of them. */
+  /** Records that a writer uses a word. If several writers use a word, the word counts against nobody's limit. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
     if (charged === shared || charged === writer) return
@@ -164,7 +168,7 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** How many words may count for each writer, so that all words together are at most `wordsMost`. */
+  /** The maximum number of words for each writer, so that all words together are at most `wordsMost`. */
   private get fairShare(): number {
     let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)

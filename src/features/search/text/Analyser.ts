@@ -18,8 +18,8 @@ export interface Token {
   readonly isStopWord: boolean
 }
 
-// A regular expression for a run of letters and digits. Marks may join the parts of a run, as in `v1.2.3`, `a@b.org`
-// and `net/http`.
+// A regular expression for a run of letters and digits. The parts of a run can be joined by marks, as in `v1.2.3`,
+// `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
 // If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
@@ -52,7 +52,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // A segment that has only accents becomes empty without them.
+    .filter((term) => term !== "") // a segment that has only accents gives an empty term
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {

@@ -11,8 +11,8 @@ export interface Border {
   /** The number of characters of this part that are before the border. */
   readonly before: number
   /**
-   * True if this part begins inside a passage, so that the first word of the part may be cut. `isCutAtEnd` is true if
-   * this part ends inside a passage, so that the last word of the part may be cut.
+   * True if this part begins inside a passage, so that the first word of the part is possibly cut. `isCutAtEnd` is true
+   * if this part ends inside a passage, so that the last word of the part is possibly cut.
    */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean

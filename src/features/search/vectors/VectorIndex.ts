@@ -37,7 +37,6 @@ export class VectorIndex {
   private bits = new Int32Array(0)
   private readonly lengths: Array<number> = []
 
-  /** `dimensions` is the number of numbers in each vector. */
   constructor(dimensions: number) {
     this.dimensions = dimensions
     this.wordsOfBits = Math.ceil(dimensions / 32)
@@ -78,9 +77,9 @@ export class VectorIndex {
   }
 
   /**
-   * Finds the vectors that are nearest to the question by cosine. It may return a few more than `most`. Each score
-   * depends only on its vector and the question. So the vectors that `isWanted` leaves out do not change the scores of
-   * other vectors. Returns nothing if the vector of the question has only zeros or another length.
+   * Finds the vectors that are nearest to the question by cosine. The result can have a few more vectors than `most`.
+   * Each score depends only on its vector and the question. So the vectors that `isWanted` leaves out do not change the
+   * scores of other vectors. Returns nothing if the vector of the question has only zeros or another length.
    */
   nearest(
     question: ArrayLike<number>,
