@@ -121,8 +121,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       /**
-       * Returns the texts of notices (messages from automation rules), by notification id. If a notice is about a
-       * record that the caller may not read now, the text of the notice is null.
+       * Returns the texts of notices (messages from automation rules), by notification id. A notice about a record that
+       * the caller may not read now is left out.
        */
       const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()
