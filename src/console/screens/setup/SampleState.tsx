@@ -1,4 +1,6 @@
-/** Makes the sample data when the pod has an owner, and shows the progress. If this fails, the owner stays. */
+/**
+ * Makes the sample data when the pod has an owner, and shows the progress. If this fails, the pod still has its owner.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
