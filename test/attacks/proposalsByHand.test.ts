@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       }
       assert.strictEqual(await proposalCount(owner), before)
       assert.strictEqual(assertOk(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
-      // The same key can create a workspace without profiles, members and policies.
+      // The same key can create a workspace if the request defines no profiles, members or policies.
       assertOk(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
     })
   })

@@ -50,8 +50,8 @@ describeConsole("the looks of the console", ({ open, pod }) => {
         await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
         await assertAccessible(page, ["color-contrast"])
         await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
-        // The browser chooses these colours, and axe compares them with colours that are not shown. So the test checks
-        // only one rule of axe: a link must differ from the text around it not only by its colour.
+        // The browser chooses the colours here, but axe checks colours that are not shown. So the test runs only one
+        // rule of axe: something other than colour must distinguish a link from the text around it.
         await assertAccessible(page, ["link-in-text-block"])
       }
     }

@@ -136,7 +136,8 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // This limit only ends endless waits. The tests check no speed.
+      // Only an endless wait reaches this limit. The tests do not check how fast the console is.
+      page.setDefaultTimeout(60_000)
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console

@@ -110,7 +110,7 @@ describeConsole("the setup screen", (scene) => {
       await page.keyboard.press("Tab")
       await page.keyboard.type(text)
     }
-    await page.keyboard.press("Tab") // moves the focus to the button that shows the password
+    await page.keyboard.press("Tab") // Tab moves the focus to the button that shows the password.
     await page.keyboard.press("Tab")
     await page.keyboard.type("<b>Harbour</b> office")
     await page.keyboard.press("Enter")

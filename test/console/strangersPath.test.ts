@@ -21,7 +21,7 @@ const password = "correct horse battery staple"
 const started = async (home: string) => {
   const npm = spawn("npm", ["start"], {
     cwd: projectRoot,
-    detached: true, // the process group is separate, so that npm and its child processes end together
+    detached: true, // The process group is separate, so that npm and its child processes end together.
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",

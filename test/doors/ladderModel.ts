@@ -100,8 +100,8 @@ const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key for a project could create nothing in the project if it could not also file records there. So the key may file
- * in its own projects, and in no others, without a separate permission.
+ * A key for a project could create nothing in the project if it could not also file records there. So the key needs no
+ * separate permission to file records in its own projects. It cannot file records in other projects.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target

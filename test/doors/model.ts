@@ -61,7 +61,10 @@ const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$)
 /** True if a text is a permission at all (compatibility reference §3.3). */
 export const isPermission = (text: string): boolean => text.trim().length <= 120 && grammar.test(text.trim())
 
-/** Returns the requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
+/**
+ * Returns a regular expression for the requests that a permission allows. A request has the form
+ * `<subject>[.<kind>].<action>`.
+ */
 const allowing = (permission: string): RegExp => {
   const known = patterns.get(permission) ?? patternOf(permission)
   patterns.set(permission, known)

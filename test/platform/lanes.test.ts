@@ -54,7 +54,7 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  /** What one caller asks. The answer must have the number of this caller. */
+  /** The statement that one caller sends. The answer must have the number of this caller. */
   const asked = FastCheck.constantFrom(
     "answer",
     "rows",

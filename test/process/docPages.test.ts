@@ -28,7 +28,7 @@ const withoutBlocks = (text: string) => text.replaceAll(/^```.*\n[\s\S]*?^```$/g
 const anchorsOf = (text: string) =>
   new Set([...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading)))
 
-/** Returns why a link does not work. Returns undefined if it works. */
+/** Returns the reason why a link is broken. Returns undefined if the link is correct. */
 const linkFault = (page: string, link: string): string | undefined => {
   const [path = "", anchor] = link.split("#")
   const file = path === "" ? page : normalize(join(dirname(page), path))
@@ -126,7 +126,7 @@ describe("the pages of the documentation", () => {
   })
 })
 
-const url = "http://localhost:8787" // the address of the pod in the pages
+const url = "http://localhost:8787" // The pages use this address for the pod.
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {

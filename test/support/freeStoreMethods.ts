@@ -18,7 +18,7 @@ type WithoutReach<Name extends StoreName> = {
 
 /** The permitted methods without a reach. A store that is not in this table has no such method. */
 interface FreeMethods {
-  // The pod asks whether a password has changed before it knows the caller.
+  // The pod does not know the caller yet when it asks whether a password has changed.
   readonly accounts: "passwordMark"
   // These methods find the rules that an event or a time starts, before the work for one person begins. `forgetOld`
   // deletes old runs.
@@ -31,7 +31,7 @@ interface FreeMethods {
   readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
   // The pod asks for the work of a consumer before the work for one space begins.
   readonly eventCursors: "behind" | "began" | "news"
-  // This method tells this process that there are new events, and shows nothing of the log.
+  // This method tells this process that there are new events. It does not show the content of the log.
   readonly eventFeed: "news"
   // The holder of the token of an invitation has no credential yet, and the pod itself counts the invitations with an
   // old pepper.
@@ -84,7 +84,7 @@ interface FreeMethods {
   readonly usage: "note" | "days" | "calls" | "lastCalls"
   // The pod itself seals the keys of all vaults again after a change of its secret.
   readonly vaultKeys: "list" | "replace"
-  // The embedding model works for all spaces together.
+  // The embedding model makes the vectors of all spaces together.
   readonly vectors: "behind" | "progress" | "forgetReplaced"
 }
 
@@ -100,8 +100,8 @@ export type StoresThatDiffer = {
 }[StoreName]
 
 /**
- * Methods with a reach whose calls say nothing about access, because they run statements of other stores or read a
- * cache.
+ * Methods that need a reach, but whose calls would show nothing about access. They run statements of other stores, or
+ * read a cache.
  */
 interface NotCalled {
   readonly idempotency: "once"

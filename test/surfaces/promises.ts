@@ -65,7 +65,7 @@ export const responseOf = (name: string, status: number) => {
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** Returns the parameters of an operation, including the shared ones. */
+/** Returns the parameters of an operation, including the parameters that several operations share. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // This cast is safe, because every parameter in the document has this shape.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })

@@ -87,8 +87,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // The result of this call comes after the results of all calls that need no turn of the event loop. A test compares
-  // this order with the recording, and compares no times.
+  // This call ends after all calls that need no turn of the event loop. A test compares the order of the results with
+  // the recording, but does not compare times.
   slow: {
     kind: "query",
     readsInput: false,
@@ -115,8 +115,8 @@ export const router: Procedures = {
 }
 
 /**
- * Uses a plain object on purpose. Every object inherits some properties, and the test shows that these do not become
- * procedures.
+ * Uses a plain object on purpose. Every object inherits some properties, and the test shows that the inherited
+ * properties do not become procedures.
  */
 export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   const kinds: Record<string, Procedure["kind"]> = {}

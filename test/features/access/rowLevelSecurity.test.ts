@@ -50,7 +50,10 @@ const findsWork = new Set([
  */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 
-/** Runs statements with the database settings for `bounds`, in one transaction that is rolled back. */
+/**
+ * Runs statements in one transaction that is rolled back. The transaction has the database settings that belong to
+ * `bounds`.
+ */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -42,7 +42,7 @@ const readerOf = (readsRoles: boolean): ReachShape => {
 }
 
 /**
- * Returns the store of the vectors that `vectorOf` makes of the sources. Without `vectorOf` there is no embedding
+ * Returns the store of the vectors that `vectorOf` makes from the sources. Without `vectorOf` there is no embedding
  * model.
  */
 const vectorsOf = (
@@ -152,7 +152,7 @@ export const keptSources = ({
       })
   }
   const reader = readerOf(readsRoles)
-  // If the bounds have a list of objects, the search reads the ids that the caller may read.
+  // If the reach has a list of objects, even an empty one, the search first reads the ids that the caller may read.
   const reach: ReachShape = {
     ...reader,
     bounds: (subject, action) => ({
