@@ -1,6 +1,6 @@
 /**
- * A caller sees a proposal only if the caller may read every record in it. A command that an agent asks to run is seen
- * only by the person who owns the agent.
+ * A caller sees a proposal only if the caller may read every record in it. If an agent asks to run a command, only the
+ * person who owns the agent sees this proposal.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"

@@ -34,7 +34,7 @@ const spans = /"(latencyMs|durationMs|executionTimeMs|created)":\d+/g
 
 export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Headers that differ between answers for reasons other than their content. */
+/** Headers that can differ between two answers with the same content. */
 const fleeting = new Set(["date", "x-request-id", "etag", "ratelimit-remaining", "ratelimit-reset", "keep-alive"])
 
 /**
@@ -66,8 +66,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   )
   /**
    * Replaces the position in a message of a stream by the names of the spaces in the position. The numbers in the
-   * position are not compared. They are no secret for the readers of a space: the `seq` of an event already shows how
-   * many events the space has, including hidden events.
+   * position are not compared. They are no secret for the readers of a space, because the `seq` of an event already
+   * shows how many events the space has, including hidden events.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {

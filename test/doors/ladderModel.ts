@@ -142,7 +142,8 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       (subject) => seesPart || (grant !== null && !permits(grant.permissions, subject, unnamedKind, "read"))
     )
   },
-  // The answer of an update has every field of the record, so it is for callers who may read the record.
+  // The answer to an update shows every field of the record. So the pod refuses an update by a caller who may not read
+  // the record.
   reading: (asked) => {
     const { key, write } = asked
     const grant = key?.grant ?? null

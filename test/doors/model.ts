@@ -262,8 +262,8 @@ export const keyOf = (credential: Credential): ModelKey | undefined =>
 const notObjects = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * True if both the grant and the person's access allow an action on a row. An agent's capabilities are ignored: they do
- * not limit reads.
+ * True if both the grant and the person's access allow an action on a row. An agent's capabilities are ignored, because
+ * they do not limit reads.
  */
 export const mayTouch = (
   credential: Credential,

@@ -113,7 +113,9 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
   )
 })
 
-/** This function is never called. The compiler checks it: a line after `@ts-expect-error` must have a type error. */
+/**
+ * Nothing calls this function, but the compiler checks it. Each line after `@ts-expect-error` must have a type error.
+ */
 export const doesNotCompile = () => {
   const summary = "Never."
   const success = Done

@@ -23,7 +23,7 @@ import { allApproaches } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
 /**
- * A caller described by numbers instead of ids. The ids of the world (the pod with all its rows) are known only after
+ * Describes a caller by numbers instead of ids. The ids of the world (the pod with all its rows) are known only after
  * the world is made.
  */
 interface Draw {

@@ -15,8 +15,8 @@ export interface LockedEntities {
 }
 
 /**
- * Statements of calls begin with the authority of the caller. Statements of the pod itself have none: its hourly jobs
- * also read entities, and such a job may wait for the lock at any time.
+ * A statement of a call begins with the authority of the caller, and a statement of the pod itself has no authority.
+ * This condition leaves out the pod's own statements, because its hourly jobs may also wait for the lock.
  */
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`

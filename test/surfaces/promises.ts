@@ -176,8 +176,8 @@ const isExplained = (schema: object): boolean => {
 }
 
 /**
- * These fields are explained where people look them up: those of the API of OpenAI in its reference, and the kinds of
- * notifications in the preferences that a change is for.
+ * Other texts explain these fields. The reference of OpenAI explains the fields of its API. The notification
+ * preferences explain the kinds of notifications that a change of the preferences may contain.
  */
 const explainedByOthers = /^(?:ChatCompletion\.|CompletionRequest\.|NotificationPreferencesChange\.kinds\.)/
 

@@ -156,7 +156,7 @@ export interface FixtureOptions {
   readonly settings?: Partial<TrpcWireSettings>
   readonly refuse?: NonNullable<TrpcCalls<Caller>["refuse"]>
   readonly takesJson?: NonNullable<TrpcCalls<Caller>["takesJson"]>
-  /** Runs before the tRPC code, as the code around it in the pod does. */
+  /** Runs before the tRPC code. In the pod, other code runs at this moment too. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
   /** Called at the end of each request with its outcome. */
   readonly after?: (outcome: "resolved" | "rejected") => void

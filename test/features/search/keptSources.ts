@@ -99,8 +99,8 @@ const vectorsOf = (
 }
 
 /**
- * Makes the search. `bytesMax` limits the memory of its indexes, `isVisible` selects the sources that the caller may
- * read (default: all), `vectorOf` is the embedding model (default: none).
+ * Makes the search. `bytesMax` limits the memory of its indexes. `isVisible` selects the sources that the caller may
+ * read (default: all). `vectorOf` is the embedding model (default: none).
  */
 export const keptSources = ({
   bytesMax = 2 ** 30,

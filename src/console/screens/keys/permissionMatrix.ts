@@ -11,7 +11,7 @@ export type MatrixAction = (typeof actions)[number]
  */
 export interface MatrixRow {
   readonly subject: string
-  /** The slug of the entity kind; null if the row is not an entity kind. */
+  /** The slug of the entity kind. Null if the row is not an entity kind. */
   readonly kind: string | null
 }
 
