@@ -139,9 +139,9 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number
-      // that only shows that something changed. The other functions return the spaces with work to do, count or delete
-      // the results of this work, delete what probes wrote, or replace a hash or a ciphertext by another one of the
-      // same token or key.
+      // that only shows that something changed. Other functions return the spaces with work to do, or count or delete
+      // the results of this work. One function deletes what probes wrote. The rest replace the hash or the ciphertext
+      // of a token or key by a new hash or ciphertext of the same token or key.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",

@@ -33,8 +33,8 @@ export interface KeptSources {
 }
 
 /**
- * Returns the reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is
- * true.
+ * Returns the reach of a caller who may read all records of the only space. The caller may also read the names of roles
+ * if `readsRoles` is true.
  */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
