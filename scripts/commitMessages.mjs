@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import { root } from "./install.mjs"
 
-const subjectMax = 72 // characters
+const subjectMax = 72 // The subject of a commit message has at most this many characters.
 const lastBeforeRule = "9927d317045f94859b3d34f8844a3b804cf6ee90"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/

@@ -42,7 +42,8 @@ describeConsole("the looks of the console", ({ open, pod }) => {
 
   it("if the system asks for more contrast or sets its own colours, no main screen of the console has an accessibility fault", async () => {
     const page = await open("/")
-    await page.emulateMedia({ reducedMotion: "reduce" }) // axe cannot judge colours that still change
+    // The test turns animations off, because axe cannot judge colours that still change.
+    await page.emulateMedia({ reducedMotion: "reduce" })
     for (const [path, heading] of screens) {
       await page.goto(`${pod().baseUrl}/admin${path}`)
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()

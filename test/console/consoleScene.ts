@@ -41,7 +41,8 @@ const accessibilityTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa
 
 /** Fails if axe finds a fault on the page as it is now. `rules` limits the check to these rules of axe. */
 export const assertAccessible = async (page: Page, rules?: ReadonlyArray<string>): Promise<void> => {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // axe is loaded once for each page
+  // Each page needs to load axe only once.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
   const runOnly =
     rules === undefined
       ? { type: "tag" as const, values: accessibilityTags }

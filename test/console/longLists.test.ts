@@ -5,7 +5,7 @@ import { aReceiver, quickWebhooks } from "../support/receiver.ts"
 import { describeConsole, it } from "./consoleScene.ts"
 import { ok } from "./proposalScene.ts"
 
-const many = 205 // more rows than one page of any of these lists has
+const many = 205 // This is more than the number of rows on one page of any of these lists.
 
 const rowsIn = (page: Page, table: string) => page.getByRole("region", { name: table, exact: true }).getByRole("row")
 

@@ -105,7 +105,7 @@ describe("the share of a credential in the database connections", () => {
         yield* end("first")
         yield* settled
         assert.deepStrictEqual(begun, ["first", "after"])
-        yield* Fiber.interrupt(running) // an interrupted statement gives its connection back too
+        yield* Fiber.interrupt(running) // An interrupted statement must give its connection back too.
         yield* Effect.fork(run("e", work("last")))
         yield* settled
         assert.strictEqual(begun.at(-1), "last")

@@ -61,7 +61,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     everyLine.push(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
-      socket.on("error", () => undefined) // the proxy itself resets connections, so this is not an error
+      socket.on("error", () => undefined) // The proxy itself resets connections, so these errors are expected.
     }
     near.on("data", (chunk: Buffer) => {
       if (line.sentText.length < rememberedMax) line.sentText += chunk.toString("latin1")

@@ -193,7 +193,7 @@ export const aPod = async (
   const settings = aSettings({
     port: 0,
     rateLimitPerMinute: 1_000_000,
-    stopGraceSeconds: 0, // tests stop their pod only after all answers, so no wait is needed
+    stopGraceSeconds: 0, // Tests stop their pod only after all answers, so the pod need not wait for requests.
     ...overrides
   })
   const options: PodOptions = {
@@ -208,7 +208,7 @@ export const aPod = async (
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
-    searchPatience: hooks.searchPatience ?? Duration.infinity, // a slow index must not make a test fail
+    searchPatience: hooks.searchPatience ?? Duration.infinity, // Without a limit, a slow index cannot make a test fail.
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     provisioningToken: Option.getOrUndefined(settings.provisioningToken),

@@ -213,7 +213,7 @@ const ofTheServer = new Set([
   "cache-control",
   "referrer-policy",
   "transfer-encoding",
-  "x-accel-buffering", // streams have this header, for proxies
+  "x-accel-buffering", // Streams have this header for proxies.
   "x-content-type-options",
   "x-frame-options"
 ])

@@ -142,7 +142,7 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   }
 }
 
-const reconnectAfterInactivityMs = 3000 // the recording has this value
+const reconnectAfterInactivityMs = 3000 // The recording has the same value.
 
 export const settings: TrpcWireSettings = {
   reconnectAfterInactivityMs,

@@ -45,7 +45,8 @@ onOneDatabase((storage) => {
   })
 
   it("to list workspaces, the pod does not read all entities once for each project", async () => {
-    const projects = 4_000 // reading all entities once for each project would exceed the time limit of a statement
+    // With this many projects, reading all entities once for each project would exceed the time limit of a statement.
+    const projects = 4_000
     await pod.run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
