@@ -270,7 +270,8 @@ interface Lock {
 
 describe("the installed packages", () => {
   it("exactly one copy of the package `effect` is installed, with major version 3", () => {
-    // This list has the packages that npm has installed. The list of requested packages would not show a second copy.
+    // This list has the packages that npm has installed. If npm has installed two copies of a package, the list of
+    // requested packages does not show the second copy.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
     assert.deepStrictEqual(copies, ["node_modules/effect"])

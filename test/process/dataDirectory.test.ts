@@ -242,8 +242,7 @@ describe("the data directory of a pod on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // These files look like a part of the database that the killed start wrote. The next start must create the database
-    // from the beginning.
+    // The test also reads pages of one proposal. Together, these pages must contain exactly the visible proposals.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })

@@ -42,9 +42,9 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_API_KEY",
   "POD_BENCH_COLLECTION",
   "POD_EMAIL",
-  "POD_LLM_API_KEY", // another name of POD_LLM_KEY
-  "POD_LLM_BASE_URL", // another name of POD_LLM_URL
-  "POD_METRICS", // the documentation says that the pod has no such setting
+  "POD_LLM_API_KEY", // This is another name of `POD_LLM_KEY`.
+  "POD_LLM_BASE_URL", // This is another name of `POD_LLM_URL`.
+  "POD_METRICS", // The documentation says that the pod has no such setting.
   "POD_PACKED_ROUNDS",
   "POD_PASSWORD",
   "POD_PROFILE",
@@ -52,7 +52,7 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_REQUIRE_POSTGRES",
   "POD_TEST_DATABASE_URL",
   "POD_URL",
-  "POD_WEBHOOK_ALLOW_PRIVATE", // the documentation says that the pod has no such setting
+  "POD_WEBHOOK_ALLOW_PRIVATE", // The documentation says that the pod has no such setting.
   "POD_WEBHOOK_SECRET"
 ])
 
