@@ -1,6 +1,6 @@
 /**
- * The comparison on one storage. It sends every read before and after hidden rows appear. No byte of the answers may
- * change.
+ * Compares the answers of a pod before and after hidden rows appear, on one storage. It sends every read. The hidden
+ * rows may change no byte of the answers.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -21,8 +21,8 @@ export interface LockedEntities {
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`
 
-// A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the pool.
-// So a statement that waits longer than this is on the pool.
+// A lane is a shared connection. If a statement waits for a quarter of a second on a lane, it runs again on the pool.
+// So a statement that has waited longer than 400 ms is on the pool.
 const onPool = "clock_timestamp() - query_start > interval '400 milliseconds'"
 
 /** Locks the table of entities while `work` runs, and always releases it, so that a failed test leaves no lock. */

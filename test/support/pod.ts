@@ -60,8 +60,8 @@ export interface PodHooks {
   /** Settings of webhooks that differ from the standard, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
-   * Gives the pod a socket. Only the operator of the data directory can call the pod over this socket. `operator` uses
-   * it.
+   * Gives the pod a socket. Only the operator of the data directory can call the pod over this socket. In a test, the
+   * caller `operator` does this.
    */
   readonly hasSocket?: true
   /** Keeps the pod in its starting phase until the test ends this phase. */
