@@ -174,7 +174,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
     case "Write": {
       if (door.isUnrestricted === true && !isFullAccess(key)) return forbidden("GRANT_DENIED")
       const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
-      // The answer of an update shows the whole record.
+      // The answer to an update shows the whole record, so an update also needs the permission to read.
       const needed: ReadonlyArray<Verb> = door.actions.includes("update") ? [...door.actions, "read"] : door.actions
       const isPossible = needed.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))

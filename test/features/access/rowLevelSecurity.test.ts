@@ -304,7 +304,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
       for (const table of tables) {
-        // The settings allow everything in this transaction. They must still end with the transaction.
+        // In this transaction the settings allow everything. These settings must end with the transaction.
         const everything = yield* sql.withTransaction(visibleSpaces(table, whole))
         assert.include(everything, inside)
         assert.deepStrictEqual(yield* visibleWithoutSettings(table), [], `${table.name} shows rows after a transaction`)
