@@ -1,6 +1,6 @@
 /**
- * Measures how much time the pod adds to a streamed chat answer. It asks the same question twice in turns: the pod, and
- * the provider that the pod calls.
+ * Measures how much time the pod adds to a streamed chat answer. It sends each question to the pod, and also directly
+ * to the provider that the pod calls.
  */
 import { fileURLToPath } from "node:url"
 import { resolve } from "node:path"
@@ -59,7 +59,7 @@ const questionAt = (at: number) => ({
   messages: [{ role: "user", content: `Which words are about record ${at}?` }]
 })
 
-const contentMark = '"content":"' // On both sides, every chunk with text contains this.
+const contentMark = '"content":"' // Every chunk with text contains this, both from the pod and from the provider.
 const emptyMark = '"content":""' // A chunk that only opens or closes an answer contains this.
 
 /**
@@ -164,7 +164,8 @@ try {
     const pairs: Array<{ readonly pod: Round; readonly bare: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
       if (at === 0 && options.profile) process.kill(stand.pod.pid, "SIGUSR2")
-      const isPodFirst = at % 2 === 0 // The two sides take turns to be first, as in measure.ts.
+      // The pod and the provider take turns to run first, as the two sides do in measure.ts.
+      const isPodFirst = at % 2 === 0
       const one = await run(isPodFirst ? "pod" : "bare")
       const other = await run(isPodFirst ? "bare" : "pod")
       if (at >= 0) pairs.push(isPodFirst ? { pod: one, bare: other } : { pod: other, bare: one })

@@ -21,8 +21,8 @@ const withoutAutovacuum = async (url: string): Promise<void> => {
 }
 
 /**
- * Returns the PostgreSQL server for a benchmark. With `isVacuumed`, autovacuum stays on, as on a usual server. Use this
- * for tables that grow during the measurement.
+ * Returns the PostgreSQL server for a benchmark. With `isVacuumed`, autovacuum stays on, as on a usual server. Use
+ * `isVacuumed` if tables grow during the measurement.
  */
 export const benchServer = async ({ isVacuumed = false } = {}): Promise<BenchServer> => {
   const givenUrl = process.env["POD_TEST_DATABASE_URL"]

@@ -61,8 +61,8 @@ const smallReads = async (stand: Stand, untilMs: number): Promise<ReadonlyArray<
 }
 
 /**
- * Sends costly reads until the time `untilMs`, always `costly` of them together. Returns the number of answers with
- * each status.
+ * Sends costly reads until the time `untilMs`. At every moment, `costly` of these reads run together. Returns the
+ * number of answers with each status.
  */
 const costlyOnes = async (stand: Stand, untilMs: number): Promise<ReadonlyMap<number, number>> => {
   const answers = new Map<number, number>()
@@ -99,7 +99,7 @@ try {
   await warm.open()
   for (const startedMs = performance.now(); performance.now() - startedMs < 120_000;) {
     const { status } = await warm.ask({ method: "GET", path: `${hub}${costlyReads[0]}`, headers: bearer(stand.key) })
-    if (status === 200) break // The index is ready.
+    if (status === 200) break // With this status, the index is ready.
   }
   for (const path of costlyReads) {
     const startedMs = performance.now()

@@ -23,7 +23,7 @@ export interface Answer {
  * would not cause this cost. Because of the pause, each measured latency may be too long by this time.
  */
 const restMs = 1
-// No code notifies this array, so a wait for it always ends by its timeout.
+// No code notifies this array, so a wait for it always ends with a timeout.
 const never = new Int32Array(new SharedArrayBuffer(4))
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -41,7 +41,8 @@ const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name)
 const chosen = scenarios.filter(isChosen)
 const besideEachOther = comparisons.filter(isChosen)
 
-// With few requests in flight, statements cannot share much, so the pod may cost more than at 32 in flight.
+// If only few requests run at the same time, their statements cannot share much work. So the pod may cost more than
+// with 32 requests at the same time.
 const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
 const pipelinedLanes = "3"
 

@@ -63,8 +63,8 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 }
 
 /**
- * Returns the request for one side. Both sides get the same request, unless the scenario has its own request for the
- * floor or for the other product.
+ * Returns the request for the pod or for the floor. Both get the same request, unless the scenario has its own request
+ * for the floor or for the product that takes the place of the floor.
  */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request
@@ -152,7 +152,8 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      // The two sides take turns to be first, because the round before still affects the side that is first.
+      // The pod and the floor take turns to run first, because the round before still affects the server that runs
+      // first.
       const first = (at + warmUps) % 2 === 0 ? "pod" : "floor"
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")

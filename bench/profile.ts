@@ -98,8 +98,8 @@ const summarise = (
 const warmUps = 3
 
 /**
- * Flags of Node with which a pod profiles itself. The profile begins at the signal SIGUSR2 and ends when the pod stops.
- * The pod writes the profile to this file.
+ * Returns the flags of Node with which a pod profiles itself. The profile begins at the signal SIGUSR2 and ends when
+ * the pod stops. The pod then writes the profile to `file`.
  */
 export const profileFlags = (file: string): ReadonlyArray<string> => [
   "--import",

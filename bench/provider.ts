@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     response.writeHead(200, { "content-type": "text/event-stream" })
     let sent = 0
-    // Each chunk is a separate write, as a model makes one word after the other.
+    // The service writes each chunk separately, because a real model also makes one word after another.
     const next = () => {
       if (response.destroyed) return
       if (sent === pieces) {

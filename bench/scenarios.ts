@@ -185,7 +185,7 @@ const found = (route: string): Scenario => ({
   appends: false
 })
 
-/** The ten reads of a client that starts. */
+/** The ten reads that a client makes when it starts. */
 const startReads = [
   "agentConfigs.list",
   "capabilities.list",

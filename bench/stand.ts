@@ -25,8 +25,8 @@ export interface StandOptions {
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
   /**
-   * The floor has this number of connections, and sends a statement before the connection has answered earlier
-   * statements. If the number is 0, the floor uses a pool.
+   * The number of lanes of the floor. A lane is a connection on which the floor sends a statement before earlier
+   * statements are answered. If the number is 0, the floor uses a pool.
    */
   readonly floorLanes?: string
   /**
@@ -47,7 +47,7 @@ export interface Stand {
    * rungs.
    */
   readonly agentKey: string
-  /** Ids of some records of each type, without entities, by the name of the type in routes. */
+  /** Ids of some records of each type except entities, by the name of the type in routes. */
   readonly recordIds: Readonly<Record<string, ReadonlyArray<string>>>
   /** Ids of entities that the caller may see. */
   readonly entityIds: ReadonlyArray<string>

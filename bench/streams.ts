@@ -115,7 +115,10 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     while (seen.events < streams.length) await new Promise((resolve) => setImmediate(resolve))
     return [answered, performance.now() - begun]
   }
-  /** Returns the processor time in microseconds for each message, with a share of the write that caused the message. */
+  /**
+   * Returns the processor time for each message, in microseconds. It includes a share of the write that caused the
+   * message.
+   */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))

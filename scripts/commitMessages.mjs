@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import { root } from "./install.mjs"
 
-const subjectMax = 72 // characters
-const lastBeforeRule = "9927d317045f94859b3d34f8844a3b804cf6ee90"
+const subjectMax = 72 // The subject of a commit message has at most this many characters.
+const lastBeforeRule = "ed8458b01cf8a00afb1827b10e0f5022979db83f"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/
 

@@ -45,7 +45,10 @@ const textsIn = (node, fillings) => {
   )
 }
 
-/** Replaces the fields that a function gets from its caller, because the code of the function does not show them. */
+/**
+ * This text takes the place of the fields that a function gets from its caller, because the code of the function does
+ * not show these fields.
+ */
 const unknown = "…"
 
 /** Returns the names of an object's fields. A name with a question mark is a field that is not always present. */
@@ -103,9 +106,9 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * Returns the fields of an event type, from all places in the sources that write it. A field has a question mark if
- * some places lack it. If the fields of a place are unknown, the place is a function that the other places call. Then
- * every place also gets the known fields of this function.
+ * Returns the fields of an event type. `sites` has the fields from each place in the sources that writes this type. A
+ * name gets a question mark if some places do not write the field. A place with unknown fields is a function that the
+ * other places call. So the known fields of this function are added to every other place.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [

@@ -122,7 +122,7 @@ page(
     .join("\n\n")
 )
 
-/** What an argument means. An argument that may be null says it for each alternative. */
+/** Returns the meaning of an argument. If the argument may be null, each alternative has its own meaning. */
 const meaningOf = ({ anyOf = [], description }) =>
   description ??
   anyOf.map(({ description: meaning = "", type }) => (type === "null" ? `\`null\`: ${meaning}` : meaning)).join(" ")

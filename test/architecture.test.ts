@@ -18,8 +18,8 @@ const sources = new Set(
 )
 
 /**
- * The names of files and folders in the text: they are written as code, contain no space, and have a file extension or
- * a slash at the end.
+ * The names of files and folders in the text. Each name is written as code, contains no space, and has a file extension
+ * or a slash at the end.
  */
 const named = [
   ...page.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|md|json)|\/))`|\(((?:doors|gate|features|platform)\/[\w/]+\.ts)/g)
@@ -27,7 +27,8 @@ const named = [
 
 it("every path that ARCHITECTURE.md mentions exists in the repository", () => {
   assert.isAbove(named.length, 20)
-  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"]) // these names are an example and not in the code
+  // These names belong to an example and are not in the code.
+  const madeUp = new Set(["Bookmark.ts", "BookmarkApi.ts", "BookmarkHandlers.ts"])
   const gone = named.filter((path) => !madeUp.has(path) && !isThere(path) && !sources.has(path))
   assert.deepStrictEqual(gone, [])
 })

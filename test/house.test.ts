@@ -251,8 +251,9 @@ describe("the rules that the source code follows", () => {
   })
 
   it("every source file of more than 300 lines states why it is not split, and every stated reason belongs to such a file", () => {
-    // If this assertion reports a file, the file may contain two nouns and should then be split. If it contains only
-    // one, state the reason in the second line of its opening comment or in test/houseExceptions.ts.
+    // If this assertion reports a file, the file may be about two nouns and should then be split. If the file is about
+    // only one noun, state the reason for its length in the second line of its opening comment, or in
+    // test/houseExceptions.ts.
     assert.deepStrictEqual(longFiles(theHouse(), longForAReason), [])
     const idle = longForAReason.filter(({ file }) => longFiles(theHouse(), []).every((one) => one.file !== file))
     assert.deepStrictEqual(idle, [])
@@ -269,7 +270,8 @@ interface Lock {
 
 describe("the installed packages", () => {
   it("exactly one copy of the package `effect` is installed, with major version 3", () => {
-    // This list has the packages that npm has installed. The list of requested packages would not show a second copy.
+    // This list has the packages that npm has installed. If npm has installed two copies of a package, the list of
+    // requested packages does not show the second copy.
     const { packages } = JSON.parse(read("node_modules/.package-lock.json")) as Lock
     const copies = Object.keys(packages).filter((path) => path.endsWith("node_modules/effect"))
     assert.deepStrictEqual(copies, ["node_modules/effect"])

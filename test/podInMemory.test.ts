@@ -14,8 +14,8 @@ import { Server } from "../src/surfaces/Server.ts"
 import { projectRoot } from "./support/migrations.ts"
 
 /**
- * The team's own rule: the pod refuses the key of a lost device. Everything else works as in the store that this one
- * replaces.
+ * The team's own rule: the pod refuses the key of a lost device. In everything else, this store does the same as the
+ * store that it replaces.
  */
 const lost = new Set(["old laptop"])
 const withoutLostDevices = Layer.effect(

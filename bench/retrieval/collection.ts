@@ -1,6 +1,6 @@
 /**
  * Reads a test collection in the format of Cranfield. A collection has documents, questions, and judgements. A
- * judgement says that a document answers a question.
+ * judgement says how well a document answers a question.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -58,7 +58,8 @@ const names = new WeakMap<object, string>()
 let made = 0
 
 /**
- * Makes a name for a list of ids. A pod makes this name from the limits of the list. Here each list gets a new name.
+ * Returns the name of a list of ids. A pod makes this name from the limits of the list. Here each list gets a name of
+ * its own.
  */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`

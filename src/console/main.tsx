@@ -16,8 +16,8 @@ applyTheme(storedTheme())
 keepFocus()
 
 /**
- * True if a failed read should be repeated: if the pod was not reached, or if it was busy. A refusal would stay the
- * same.
+ * True if a second try can succeed, because the console did not reach the pod or because the pod was busy. Any other
+ * failed read would fail again.
  */
 const isWorthARetry = (count: number, failure: unknown) =>
   count < 2 && failure instanceof Refusal && (failure.status === 0 || failure.status === 503)

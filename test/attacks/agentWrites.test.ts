@@ -73,7 +73,8 @@ for (const [where, storage] of storages) {
         rules.push(made.ruleId ?? made.id)
       }
       const entity = await anEntity(owner, { workspaceId })
-      // An update that runs without approval shows that these settings are in force.
+      // This update runs without approval, so the policy, the setting of the agent and the rules above have taken
+      // effect.
       assert.strictEqual(
         assertOk(await agent.send("PATCH", `/api/hub/entities/${entity.id}`, { title: "Done" })).title,
         "Done"
@@ -165,7 +166,10 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await proposalCount(owner), before)
     })
 
-    /** Sends, with the agent's own key, every line of the texts that has the form `METHOD path body`. */
+    /**
+     * Sends each line of the texts that has the form `METHOD path body` as a request. The requests have the agent's own
+     * key.
+     */
     const obeys = async (agent: Caller, texts: string) => {
       const orders = [...texts.matchAll(/(POST|PATCH|DELETE|GET) (\/\S+)(?: (\{[^}]*\}))?/g)]
       const answers = []

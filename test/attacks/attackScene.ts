@@ -25,7 +25,9 @@ export interface AttackScene {
   readonly victim: Caller & { readonly id: string }
   readonly workspaceId: string
   readonly agentId: string
-  /** The key of an agent. The agent may propose all kinds of changes, also in the workspace. */
+  /**
+   * The key of an agent. The agent may propose every kind of change, in the person's own space and in the workspace.
+   */
   readonly agent: Caller & { readonly id: string; readonly secret: string }
 }
 

@@ -56,7 +56,7 @@ onOneStorage("changing a password", (storage) => {
     assertRefused(await signIn(email, winners[0] === one ? other : one), 401)
   })
 
-  // The test is skipped in memory: the test reads a table with SQL, and a pod in memory has no tables.
+  // The test is skipped in memory, because the test reads a table with SQL and a pod in memory has no tables.
   it.skipIf(storage.kind === "memory")(
     "attack: somebody who reads the table of idempotency keys cannot check a guess of a password with this table",
     async () => {

@@ -10,7 +10,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 let pod: TestPod
 afterEach(() => pod.stop())
 
-/** Starts a pod. It counts how many passwords it hashes, and how often it asks whether it has an owner. */
+/** Starts a pod. Counts how many passwords the pod hashes, and how often the pod checks whether it has an owner. */
 const aCountedPod = async () => {
   const counted = { hashes: 0, questions: 0 }
   const signIn = Layer.effect(

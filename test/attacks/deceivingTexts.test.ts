@@ -1,6 +1,5 @@
 /**
- * A text cannot deceive the person who decides about it, neither by hidden characters nor by words far below its
- * beginning.
+ * Hidden characters in a text, or words far below its beginning, cannot deceive the person who decides about the text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { paintFor, visible } from "../../src/cli/Output.ts"

@@ -1,4 +1,7 @@
-/** Somebody writes texts that fill a search index, so that searches would miss the texts of other people or fail. */
+/**
+ * Attacks by a person who fills a search index with texts. Searches must not fail, and must not miss the texts of other
+ * people.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
 import { corrected } from "../../src/features/search/postings/Spelling.ts"
@@ -9,7 +12,7 @@ import { aPod, type Caller } from "../support/pod.ts"
 import { randomFrom } from "../support/random.ts"
 import { assertOk } from "./attackScene.ts"
 
-const letters = "bcdfghjklmnpqrtvwxz" // the stemmer of the index does not change words of these letters
+const letters = "bcdfghjklmnpqrtvwxz" // The stemmer of the index does not change words of these letters.
 
 /** Returns words of seven letters that no other text has. All are different, and their order looks random. */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>

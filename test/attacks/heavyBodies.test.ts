@@ -1,6 +1,6 @@
 /**
- * A caller sends bodies that are smaller than the size limit but would take too much memory or time, on every surface
- * that reads a body.
+ * A caller sends bodies to every surface that reads a body. The bodies are smaller than the size limit, but without
+ * more checks they would take too much memory or time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"

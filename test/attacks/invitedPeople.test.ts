@@ -147,7 +147,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  // Two tests need SQL. The contract suite of the stores covers memory.
+  // This test and one more test need SQL. In memory, the contract suite of the stores checks the same rules.
   it.skipIf(storage.kind === "memory")(
     "if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says which workspace the person did not join",
     async () => {

@@ -36,8 +36,9 @@ for (const [where, storage] of storages) {
     const keyCount = async () => procedureData(await ground.owner.query("apiKeys.list", { limit: 100 })).length
 
     /**
-     * Returns the answers that contain an id or a word of a hidden record whose sort is forbidden by `isForbidden`. An
-     * id or a word that the request already contained does not count. The list is empty if the key sees nothing hidden.
+     * Returns the answers in which the key sees a hidden record, by the record's id or by a word of its text.
+     * `isForbidden` says which sorts of records must be hidden from the key. An id or a word that the request already
+     * contained does not count.
      */
     const leaks = async (key: Caller, isForbidden: (sort: string) => boolean) => {
       const ids = [...twin.ids].filter(([name]) => isForbidden(sortOf(name))).map(([, id]) => id)

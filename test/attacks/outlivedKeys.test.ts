@@ -1,6 +1,6 @@
 /**
- * A calendar feed that a key made, or a webhook that a key pointed to another address, shows only what the key may
- * read. After the key is revoked, the feed or the webhook shows nothing.
+ * A key makes a calendar feed, or gives a webhook another address. The feed and the webhook then show only what the key
+ * may read. After the key is revoked, they show nothing.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"

@@ -1,4 +1,4 @@
-/** A person can list and end their own sessions, and no other person can. */
+/** A person can list and end their own sessions. Nobody else can list or end these sessions. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"

@@ -24,7 +24,7 @@ export interface RecordPlace {
   readonly workspaceId: string | null
   readonly kind: string
   /**
-   * Whether this is the first set of records in the space. Only the first set has the default brand, because a space
+   * True if this is the first set of records in the space. Only the first set has the default brand, because a space
    * has only one default brand.
    */
   readonly isFirst: boolean
@@ -60,8 +60,8 @@ const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, ma
 }
 
 /**
- * Waits until the log contains the notification of a proposal. A job writes the notification later. Without this wait,
- * the event of the notification could have a different place in the log of each pod.
+ * Waits until the log contains the notification of a proposal, because a job writes the notification later. Without
+ * this wait, the notification could have different places in the logs of the two pods.
  */
 const untilNotified = async (person: Caller, proposalId: string) => {
   for (;;) {

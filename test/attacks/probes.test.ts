@@ -76,7 +76,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
       assert.notInclude(text, "Probe ")
     }
     for (const [path, { id }] of Object.entries(made)) {
-      if (path === "artifacts") continue // no operation reads a single artifact
+      if (path === "artifacts") continue // Artifacts have no operation that reads one record by its id.
       assertRefused(await pod.owner.send("GET", `/api/hub/${path}/${id}`), 404)
     }
   })

@@ -65,7 +65,8 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A key for single objects may not create a relation, so the pod refuses a proposal for it too, on both routes.
+      // A key for single objects may not create a relation. So the pod also refuses a proposal for a relation, on both
+      // routes.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
@@ -132,7 +133,7 @@ for (const [where, storage] of storages) {
       }
       assert.strictEqual(await proposalCount(owner), before)
       assert.strictEqual(assertOk(await owner.send("GET", "/api/hub/workspaces")).workspaces.length, count)
-      // The same key can create a workspace without profiles, members and policies.
+      // The same key can create a workspace if the request defines no profiles, members or policies.
       assertOk(await persons.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Plain" }))
     })
   })

@@ -1,6 +1,6 @@
 /**
- * A caller sees a proposal only if the caller may read every record in it. A command that an agent asks to run is seen
- * only by the person who owns the agent.
+ * A caller sees a proposal only if the caller may read every record in it. If an agent asks to run a command, only the
+ * person who owns the agent sees this proposal.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
@@ -42,7 +42,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(total, proposals.length)
       const single = assertOk(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
-      // With one proposal per page, the pages end exactly when all visible proposals were shown.
+      // The test also reads pages of one proposal. Together, these pages must contain exactly the visible proposals.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {

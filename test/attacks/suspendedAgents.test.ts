@@ -31,9 +31,9 @@ onOneStorage("attack: a suspended agent tries to continue", (storage) => {
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
     assert.strictEqual(procedureData(await suspend(true)).isSuspended, true)
     for (const key of keys) assert.deepStrictEqual(await uses(key), [401, 401, 401, 401, 401])
-    // A key that is made during the suspension does not work either.
+    // The pod also refuses a key that is made during the suspension.
     assert.deepStrictEqual(await uses(await pod.aKey(owner, { agentId: ground.agentId })), [401, 401, 401, 401, 401])
-    // The person and the person's other agents can still work.
+    // The pod still accepts the person and the person's other agents.
     const otherId = procedureData(await owner.mutate("agents.create", { name: "Other", capabilities: ["*"] })).id
     for (const key of [await pod.aKey(owner), await pod.aKey(owner, { agentId: otherId })]) {
       assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])

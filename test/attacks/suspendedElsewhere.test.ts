@@ -38,8 +38,8 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
     [401, 401, 401, 401]
   ]
   /**
-   * Repeats a call until the pod refuses the key. The call reads no row, so for a moment the pod still accepts it from
-   * a cached look-up.
+   * Repeats a call until the pod refuses the key. The call reads no row, so for a moment the pod can still accept the
+   * key from its cache.
    */
   const untilRefused = async (key: Caller) => {
     while ((await mcp(key, "tools/list", {})).status !== 401) await aMoment()

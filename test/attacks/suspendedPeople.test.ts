@@ -44,7 +44,8 @@ onOneStorage("attacks by a suspended person", (storage) => {
     assertRefused(await signIn("suspended@example.com"), 401)
     assert.deepStrictEqual(await uses(owner), [200, 200, 200, 200])
 
-    // After the end of the suspension the keys work again, but the sessions from before the suspension do not.
+    // After the end of the suspension, the pod accepts the keys again. It still refuses the sessions from before the
+    // suspension.
     assert.strictEqual(assertOk(await suspend(owner, person.id, false)).isSuspended, false)
     assert.notInclude(await uses(own), 401)
     assert.notInclude(await uses(agentKey), 401)

@@ -34,7 +34,9 @@ export interface FilledTwin extends Twin {
   readonly made: ReadonlySet<string>
 }
 
-/** Makes a workspace of the person, named `label/workspaces`, and lets the person's agent in. */
+/**
+ * Makes a workspace of the person, named `label/workspaces`, and makes the person's agent a member of the workspace.
+ */
 export const openWorkspace = async (twin: Twin, label: string, { key, session, agentId }: Actors): Promise<string> => {
   const workspaceId = await twin.pod.aWorkspace(session, `word ${label}`)
   twin.ids.set(`${label}/workspaces`, workspaceId)

@@ -34,7 +34,7 @@ const spans = /"(latencyMs|durationMs|executionTimeMs|created)":\d+/g
 
 export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Headers that differ between answers for reasons other than their content. */
+/** Headers that can differ between two answers with the same content. */
 const fleeting = new Set(["date", "x-request-id", "etag", "ratelimit-remaining", "ratelimit-reset", "keep-alive"])
 
 /**
@@ -56,7 +56,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       .replaceAll(/chatcmpl-[0-9a-f]+/g, "completion")
       .replaceAll(/127\.0\.0\.1:\d+/g, "service")
       .replaceAll(/"lastFour":"[^"]*"/g, "lastFour")
-      .replaceAll(/"keyIdPrefix":"[0-9a-f]{8}"/g, "keyIdPrefix") // the beginning of an id is the time of its creation
+      // The beginning of an id contains the time of its creation, so it differs between the pods.
+      .replaceAll(/"keyIdPrefix":"[0-9a-f]{8}"/g, "keyIdPrefix")
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
   const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1"))
@@ -66,8 +67,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
   )
   /**
    * Replaces the position in a message of a stream by the names of the spaces in the position. The numbers in the
-   * position are not compared. They are no secret for the readers of a space: the `seq` of an event already shows how
-   * many events the space has, including hidden events.
+   * position are not compared. They are no secret for the readers of a space, because the `seq` of an event already
+   * shows how many events the space has, including hidden events.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {

@@ -68,7 +68,8 @@ describe("the receiver of a webhook", () => {
       { kind: "memory" },
       {
         ...quickWebhooks({}, ["127.0.0.2"]),
-        // Every other look-up leads to 127.0.0.1, which the operator does not allow and where the receiver listens.
+        // Every second look-up returns 127.0.0.1. The operator does not allow this address, and the receiver listens on
+        // it.
         resolve: () => Promise.resolve([{ address: looks++ % 2 === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }])
       }
     )
@@ -79,7 +80,7 @@ describe("the receiver of a webhook", () => {
     })
     await scene.log()
     const [delivery] = await scene.untilDeliveries(id, hasEnded)
-    // The receiver listens only on 127.0.0.1, so the calls to the allowed address reach nobody.
+    // The receiver listens only on 127.0.0.1, so it never gets the calls to the allowed address.
     assert.deepInclude(delivery, { status: "failed", attempt: 4, responseStatus: null })
     assert.lengthOf(receiver.calls, 0)
     assert.strictEqual(looks, 4)

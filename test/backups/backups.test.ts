@@ -85,7 +85,8 @@ describe("a backup of an embedded pod", () => {
   it("a backup in which one byte of a part was changed is refused by the verification and by a restore", async () => {
     const path = damaged("byte.podbackup", (content) => {
       const plain = gunzipSync(content)
-      const at = plain.indexOf("pg/PG_VERSION") + 512 // the content of the part begins 512 bytes after its name
+      // In a tar file, the content of a file begins 512 bytes after its name.
+      const at = plain.indexOf("pg/PG_VERSION") + 512
       plain[at] = plain[at] ^ 1
       return gzipSync(plain)
     })

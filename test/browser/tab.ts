@@ -31,7 +31,7 @@ export interface Browser {
   readonly close: () => Promise<void>
 }
 
-const patienceMs = 60_000 // This limit only ends endless waits. The tests do not check how fast a page is.
+const patienceMs = 60_000 // Only an endless wait reaches this limit. The tests do not check how fast a page is.
 
 const tabOf = (page: Page): Tab => {
   const asked: Array<string> = []

@@ -201,7 +201,7 @@ describe("profiles of the command line", () => {
     }
     const idBy = async (args: ReadonlyArray<string>, environment: Record<string, string> = {}) =>
       dataOf(await pod(["whoami", "--json", ...args], { environment })).id
-    assert.strictEqual(await idBy([]), other.id) // without a profile, the command line uses the latest sign-in
+    assert.strictEqual(await idBy([]), other.id) // Without a profile, the command line uses the latest sign-in.
     assert.strictEqual(await idBy([], { POD_PROFILE: "mine" }), server().ownerId)
     assert.strictEqual(await idBy(["--profile", "theirs"], { POD_PROFILE: "mine" }), other.id)
     assert.strictEqual((await pod(["profile", "use", "mine"])).code, 0)

@@ -6,7 +6,7 @@ type Call = Parameters<typeof lastCallText>[0]
 
 describe("the last use of a key in the list of connections", () => {
   const call = (fields: Partial<Call>): Call =>
-    // lastCallText reads only these fields of a call.
+    // `lastCallText` reads only these fields of a call.
     ({ surface: "rest", clientName: null, userAgent: null, address: null, ...fields }) as Call
 
   it("the last use of a key names the surface, the client and the address of the call, and leaves out a missing address", () => {

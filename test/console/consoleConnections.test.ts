@@ -25,7 +25,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     (await pod().owner.query("apiKeys.list", { limit: 500 })).body.result.data
   const keyNamed = async (name: string) => (await keys()).find(({ keyName }) => keyName === name)
 
-  /** The pod stores the use of keys once a second. This function makes the pod store it at once. */
+  /** The pod stores the use of keys once a second. This function makes the pod store the use of keys at once. */
   const stored = () => pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
 
   it("if a person has no key, the list of connections says what to do next", async () => {

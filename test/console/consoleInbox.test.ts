@@ -84,10 +84,12 @@ describeConsole("the inbox", ({ open, pod }) => {
     const note = await aNote(pod(), { title: "Key plan" })
     const id = await scribe.change(note, { title: "Better key plan" })
     const page = await open("/", { hasClock: true })
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor() // the page handles keys only from now on
+    // The page handles shortcut keys only when this heading is visible.
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
     await page.keyboard.press("g")
     await page.keyboard.press("i")
-    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor() // the home screen shows this proposal too
+    // The home screen shows the proposal too, so the test first waits for the inbox.
+    await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
     await row(page, "Key plan").waitFor()
     await page.keyboard.press("j")
     await page.getByRole("region", { name: "Open proposal" }).getByRole("button", { name: "Approve" }).waitFor()

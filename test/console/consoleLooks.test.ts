@@ -42,7 +42,8 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
 
   it("if the system asks for more contrast or sets its own colours, no main screen of the console has an accessibility fault", async () => {
     const page = await open("/")
-    await page.emulateMedia({ reducedMotion: "reduce" }) // axe cannot judge colours that still change
+    // The test turns animations off, because axe cannot judge colours that still change.
+    await page.emulateMedia({ reducedMotion: "reduce" })
     for (const [path, heading] of screens) {
       await page.goto(`${pod().baseUrl}/admin${path}`)
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()
@@ -50,8 +51,8 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
         await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
         await assertAccessible(page, ["color-contrast"])
         await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
-        // The browser chooses these colours, and axe compares them with colours that are not shown. So the test checks
-        // only one rule of axe: a link must differ from the text around it not only by its colour.
+        // The browser chooses the colours here, but axe checks colours that are not shown. So the test runs only one
+        // rule of axe: something other than colour must distinguish a link from the text around it.
         await assertAccessible(page, ["link-in-text-block"])
       }
     }

@@ -1,4 +1,7 @@
-/** The sample data in the console: a person repairs its failed deliveries, and the owner removes the sample. */
+/**
+ * The sample data in the console: a person repairs the failed deliveries of the sample, and the owner removes the
+ * sample.
+ */
 import { assert } from "vitest"
 import { makeSample, type SampleCaller } from "../../src/shared/Sample.ts"
 import { aReceiver, quickWebhooks } from "../support/receiver.ts"

@@ -41,7 +41,8 @@ const accessibilityTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa
 
 /** Fails if axe finds a fault on the page as it is now. `rules` limits the check to these rules of axe. */
 export const assertAccessible = async (page: Page, rules?: ReadonlyArray<string>): Promise<void> => {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source) // axe is loaded once for each page
+  // Each page needs to load axe only once.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
   const runOnly =
     rules === undefined
       ? { type: "tag" as const, values: accessibilityTags }
@@ -136,7 +137,8 @@ export const describeConsole = (name: string, suite: (scene: ConsoleScene) => vo
       ).newContext({ viewport: { width, height: heights }, colorScheme: theme })
       contexts.push(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000) // This limit only ends endless waits. The tests check no speed.
+      // Only an endless wait reaches this limit. The tests do not check how fast the console is.
+      page.setDefaultTimeout(60_000)
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`))
       page.on("console", (message) => {
         // The browser logs every answer of 400 and above as an error. This is no fault of the page, because the console

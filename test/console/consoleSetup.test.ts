@@ -91,7 +91,7 @@ describeConsole("the setup screen", (scene) => {
       ["A".repeat(43), "This setup link is not valid."],
       [await pod.anExpiredToken(), "This setup link has expired"]
     ] as const) {
-      const page = await opened(token) // the page asks when it opens, before the person has typed anything
+      const page = await opened(token) // The page checks the link when it opens, before the person has typed anything.
       await heading(page, "This setup link does not work")
       await page.getByRole("alert").getByText(what).waitFor()
       const text = await page.innerText("main")
@@ -110,7 +110,7 @@ describeConsole("the setup screen", (scene) => {
       await page.keyboard.press("Tab")
       await page.keyboard.type(text)
     }
-    await page.keyboard.press("Tab") // moves the focus to the button that shows the password
+    await page.keyboard.press("Tab") // Tab moves the focus to the button that shows the password.
     await page.keyboard.press("Tab")
     await page.keyboard.type("<b>Harbour</b> office")
     await page.keyboard.press("Enter")

@@ -6,7 +6,7 @@ interface Row {
   readonly id: string
 }
 
-/** A list of the pod with this many rows, which gets a new first row before each page but the first. */
+/** A list of the pod with this many rows. Before each page except the first page, the list gets a new first row. */
 const growingList = (rowCount: number) => {
   const rows: Array<Row> = Array.from({ length: rowCount }, (_, at) => ({ id: `row ${at}` }))
   const asked: Array<PagePlace> = []

@@ -5,7 +5,7 @@ import type { Answer, Caller } from "../support/pod.ts"
 import { describeConsole, it } from "./consoleScene.ts"
 import { ok } from "./proposalScene.ts"
 
-/** Returns the counts beside these kinds when the page shows a count beside each of them. */
+/** Waits until the page shows a count beside each of these kinds. Returns the texts of the kinds with their counts. */
 const countsOf = async (page: Page, kinds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const list = page.getByRole("navigation", { name: "Kinds of records" })
   const texts = kinds.map(async (kind) => {

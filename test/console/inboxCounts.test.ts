@@ -1,4 +1,7 @@
-/** The numbers of proposals that the console shows: those that wait, and the settled ones that are similar. */
+/**
+ * The numbers of proposals that the console shows: waiting proposals, and settled proposals that are similar to the
+ * open proposal.
+ */
 import { assert, beforeAll, beforeEach } from "vitest"
 import { describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, type ProposingAgent } from "./proposalScene.ts"

@@ -1,4 +1,7 @@
-/** The first owner, conflicts, batches, bulk revoke, sharing and the settings of a workspace by keyboard alone. */
+/**
+ * A person does these tasks with the keyboard alone: becoming the first owner, conflicts, batches, bulk revoke,
+ * sharing, and the settings of a workspace.
+ */
 import type { Page } from "playwright-core"
 import { assert, beforeEach } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"

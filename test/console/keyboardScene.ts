@@ -6,13 +6,13 @@ import type { Locator, Page } from "playwright-core"
 import { assert } from "vitest"
 
 export interface Keyboard {
-  /** Skips the navigation by the link that the first Tab of a screen reaches. */
+  /** Uses the link that skips the navigation. The first Tab of a screen reaches this link. */
   readonly skipToContent: () => Promise<void>
   /** Presses Tab, or Shift-Tab, until the control has the focus. */
   readonly to: (target: Locator, key?: "Tab" | "Shift+Tab") => Promise<void>
-  /** Goes to the control, presses the key, and waits for what must appear. */
+  /** Goes to the control, presses the key, and waits until the page shows `outcome`. */
   readonly press: (target: Locator, outcome: Locator, key?: string) => Promise<void>
-  /** Presses keys without moving the focus first, and waits for what must appear. */
+  /** Presses the keys without moving the focus first, and waits until the page shows `outcome`. */
   readonly keys: (keys: ReadonlyArray<string>, outcome: Locator) => Promise<void>
   /** Goes to the field, and replaces its text. */
   readonly write: (field: Locator, text: string) => Promise<void>
@@ -34,7 +34,7 @@ interface Focus {
 
 /** Returns the element that has the focus, and the reason if a person cannot see it. Runs in the page. */
 const focusIn = async (): Promise<Focus> => {
-  // At both ends of a dialog there is an element that passes the focus on to the other end, within a few frames.
+  // Each end of a dialog has an element that passes the focus to the opposite end. This takes a few frames.
   for (let frame = 0; frame < 60 && document.activeElement?.matches("[data-base-ui-focus-guard]") === true; frame++) {
     await new Promise((next) => requestAnimationFrame(next))
   }
@@ -75,7 +75,7 @@ export const keyboardOf = (page: Page): Keyboard => {
 
   const to: Keyboard["to"] = async (target, key = "Tab") => {
     await target.first().waitFor()
-    let ends = 0 // counts how often the focus leaves the page, which it does after the last control
+    let ends = 0 // Counts how often the focus leaves the page. The focus leaves the page after the last control.
     for (let step = 0; step < stepsMost; step++) {
       if (await isAt(target)) return expectVisibleFocus(`at ${String(target)}`)
       await page.keyboard.press(key)

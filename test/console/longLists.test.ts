@@ -5,11 +5,11 @@ import { aReceiver, quickWebhooks } from "../support/receiver.ts"
 import { describeConsole, it } from "./consoleScene.ts"
 import { ok } from "./proposalScene.ts"
 
-const many = 205 // more rows than one page of any of these lists has
+const many = 205 // This is more than the number of rows on one page of any of these lists.
 
 const rowsIn = (page: Page, table: string) => page.getByRole("region", { name: table, exact: true }).getByRole("row")
 
-/** Runs the work for each number below `count`, a few at once. */
+/** Runs the work for each number below `count`. A few of these runs happen at the same time. */
 const forEach = async (count: number, work: (at: number) => Promise<unknown>) => {
   for (let at = 0; at < count; at += 10) {
     await Promise.all(Array.from({ length: Math.min(10, count - at) }, (_, next) => work(at + next)))

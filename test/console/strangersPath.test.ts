@@ -21,7 +21,7 @@ const password = "correct horse battery staple"
 const started = async (home: string) => {
   const npm = spawn("npm", ["start"], {
     cwd: projectRoot,
-    detached: true, // the process group is separate, so that npm and its child processes end together
+    detached: true, // The process group is separate, so that npm and its child processes end together.
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -91,7 +91,8 @@ describeBrowser("the first minutes of a new user", () => {
 
     await pressed("link", "Make the first key")
     await pressed("button", /^Agent that proposes/)
-    await page.getByLabel("Name of the agent").waitFor() // the form opens when the pod has answered that there is no agent
+    // The form opens when the pod has answered that there is no agent.
+    await page.getByLabel("Name of the agent").waitFor()
     await page.getByLabel("Name of the agent").focus()
     await page.keyboard.type("Scribe")
     await page.keyboard.press("Enter")
@@ -119,7 +120,8 @@ describeBrowser("the first minutes of a new user", () => {
     assert.strictEqual(status, "proposed")
     step("the agent proposes a note over MCP")
 
-    await page.evaluate("document.activeElement?.blur()") // shortcut keys have no effect in a text field
+    // The test leaves the text field, because shortcut keys have no effect in a text field.
+    await page.evaluate("document.activeElement?.blur()")
     await page.keyboard.press("g")
     await page.keyboard.press("i")
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()

@@ -17,8 +17,8 @@ const sending = (...pieces: ReadonlyArray<string>) =>
   )
 
 /**
- * Runs the loop with connections that answer in this order. All later connections are refused. Returns what the reader
- * received, and the last event id that each connection requested.
+ * Runs the loop with connections that give these answers in this order. Every later connection is refused. Returns what
+ * the reader received, and the last event id that each connection requested.
  */
 const followed = async (
   answers: ReadonlyArray<Response | Error>,

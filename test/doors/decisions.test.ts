@@ -81,8 +81,8 @@ describe("the pod and the test model of its access rules make the same decisions
     id: fc.constant(null),
     spaceId: fc.constantFrom(...spaces),
     kind: fc.constantFrom(...kinds),
-    // Filing a record in a project is a second write. The service submits this write to the gate separately: see
-    // visibility.test.ts.
+    // Filing a record in a project is a second write. The service submits this write to the gate separately (see
+    // visibility.test.ts).
     projectIds: fc.constant([])
   })
 

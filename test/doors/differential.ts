@@ -1,6 +1,6 @@
 /**
- * The comparison on one storage. It sends every read before and after hidden rows appear. No byte of the answers may
- * change.
+ * Compares the answers of a pod before and after hidden rows appear, on one storage. It sends every read. The hidden
+ * rows may change no byte of the answers.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -28,7 +28,8 @@ const position = /(?<=id: )[\w-]+(?=\\n)/g
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
-const samples = new Map<string, string>() // one sample for each read, because generating it takes as long as many calls
+// There is only one sample for each read, because making a sample takes as long as many calls.
+const samples = new Map<string, string>()
 
 /** Returns an input that is generated from the declaration of the read. The given id replaces every id in the input. */
 const sampleAbout = (way: Approach, id: string): unknown => {
@@ -72,7 +73,7 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** A caller that sends reads, with its credential in the form of the model. */
+/** A caller that sends reads. The model knows the credential of this caller. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential

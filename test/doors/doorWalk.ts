@@ -31,7 +31,8 @@ export const aFew = new Set([
   "an agent's key for everything"
 ])
 
-export const patient = { timeout: 600_000 } // allows time to call every operation of the pod with thirty callers
+// This is enough time to call every operation of the pod with thirty callers.
+export const patient = { timeout: 600_000 }
 
 export const doorWalk = (storage: () => Storage, options: { readonly only?: ReadonlySet<string> }) => {
   let pod: TestPod

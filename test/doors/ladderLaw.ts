@@ -12,8 +12,8 @@ import { caller, decided, gated, member, policy, write } from "./ladderGenerator
 import { expectedVerdict, type LadderAnswer } from "./ladderModel.ts"
 import { doorAnswer } from "./model.ts"
 
-const writesEach = 17 // The least average number of writes in a run. A run has about twenty writes.
-const eachRungLeast = 200 // the least number of times that each rung decides, in 100,000 writes
+const writesEach = 17 // The runs must have at least this many writes on average. A run has about twenty writes.
+const eachRungLeast = 200 // In 100,000 writes, each rung must decide at least this many times.
 
 const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 

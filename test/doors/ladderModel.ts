@@ -100,8 +100,8 @@ const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key for a project could create nothing in the project if it could not also file records there. So the key may file
- * in its own projects, and in no others, without a separate permission.
+ * A key for a project could create nothing in the project if it could not also file records there. So the key needs no
+ * separate permission to file records in its own projects. It cannot file records in other projects.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target
@@ -142,7 +142,8 @@ const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
       (subject) => seesPart || (grant !== null && !permits(grant.permissions, subject, unnamedKind, "read"))
     )
   },
-  // The answer of an update has every field of the record, so it is for callers who may read the record.
+  // The answer to an update shows every field of the record. So the pod refuses an update by a caller who may not read
+  // the record.
   reading: (asked) => {
     const { key, write } = asked
     const grant = key?.grant ?? null

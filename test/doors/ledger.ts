@@ -1,6 +1,6 @@
 /**
- * A digest of all stored data of a pod, and the refusals in its log. With both, a test can assert that nothing else
- * happened.
+ * A digest of all stored data of a pod, and the refusals in its log. With both, a test can assert that a refused call
+ * stored nothing except its refusal.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
@@ -12,8 +12,9 @@ import { asOwner } from "../support/stores.ts"
 
 export interface Ledger {
   /**
-   * Returns a hash of all stored data except refusals and their numbers in the log, the use of keys, notifications, and
-   * how far the pod has read the log. The pod stores the last two some time after the writes that cause them.
+   * Returns a hash of all stored data. The hash leaves out refusals and their numbers in the log, the use of keys,
+   * notifications, and how far the pod has read the log. The pod stores notifications and this progress some time after
+   * the writes.
    */
   readonly digest: () => Promise<string>
   /** Returns the events of refusals, by the request that was refused. */

@@ -61,7 +61,10 @@ const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$)
 /** True if a text is a permission at all (compatibility reference §3.3). */
 export const isPermission = (text: string): boolean => text.trim().length <= 120 && grammar.test(text.trim())
 
-/** Returns the requests a permission allows, as a regular expression over `<subject>[.<kind>].<action>`. */
+/**
+ * Returns a regular expression for the requests that a permission allows. A request has the form
+ * `<subject>[.<kind>].<action>`.
+ */
 const allowing = (permission: string): RegExp => {
   const known = patterns.get(permission) ?? patternOf(permission)
   patterns.set(permission, known)
@@ -171,7 +174,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
     case "Write": {
       if (door.isUnrestricted === true && !isFullAccess(key)) return forbidden("GRANT_DENIED")
       const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
-      // The answer of an update shows the whole record.
+      // The answer to an update shows the whole record, so an update also needs the permission to read.
       const needed: ReadonlyArray<Verb> = door.actions.includes("update") ? [...door.actions, "read"] : door.actions
       const isPossible = needed.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))
@@ -259,8 +262,8 @@ export const keyOf = (credential: Credential): ModelKey | undefined =>
 const notObjects = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * True if both the grant and the person's access allow an action on a row. An agent's capabilities are ignored: they do
- * not limit reads.
+ * True if both the grant and the person's access allow an action on a row. An agent's capabilities are ignored, because
+ * they do not limit reads.
  */
 export const mayTouch = (
   credential: Credential,

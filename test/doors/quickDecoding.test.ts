@@ -79,8 +79,8 @@ const variants = (value: unknown): ReadonlyArray<unknown> => {
   ]
 }
 
-const samples = 2 // generated values for each schema
-const variantsMost = 150 // the most variants of each value
+const samples = 2 // The number of values that are generated for each schema.
+const variantsMost = 150 // The greatest number of variants of each value.
 
 /** Makes inputs of the schema, in the form that a client sends. */
 const inputsOf = (schema: Input): ReadonlyArray<unknown> =>

@@ -100,7 +100,8 @@ export const sampleFor = (
   fields: Known,
   extent: Extent = "everything"
 ): unknown => {
-  const known = { timeoutSeconds: 0, ...fields } // with zero seconds, a call that can wait for news answers at once
+  // A call that can wait for news returns at once if its waiting time is zero.
+  const known = { timeoutSeconds: 0, ...fields }
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}
     return {

@@ -51,7 +51,8 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
 
   it("a pod does not start if a tool declares no access rule, and the error contains the name of the tool", () => {
     const loose = { name: "svc_loose", title: "Loose", input: Done, success: Done, declared: { name: "svc_loose" } }
-    // This tool has no door. The compiler would accept such a tool only with a cast, or from a module without types.
+    // This tool has no door. The compiler accepts a tool without a door only after a cast, or from a module without
+    // types.
     const tools = [loose as unknown as AnyTool]
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
@@ -112,7 +113,9 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
   )
 })
 
-/** This function is never called. The compiler checks it: a line after `@ts-expect-error` must have a type error. */
+/**
+ * Nothing calls this function, but the compiler checks it. Each line after `@ts-expect-error` must have a type error.
+ */
 export const doesNotCompile = () => {
   const summary = "Never."
   const success = Done

@@ -16,7 +16,7 @@ type Path = ReadonlyArray<string>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns the paths of all objects in an input: each could have one more field. */
+/** Returns the paths of all objects in an input, because each object could have one more field. */
 const objectsIn = (value: unknown, at: Path = []): ReadonlyArray<Path> => {
   if (Array.isArray(value)) return value.slice(0, 1).flatMap((item) => objectsIn(item, [...at, "0"]))
   if (!isObject(value)) return []

@@ -23,7 +23,7 @@ import { allApproaches } from "./walk.ts"
 import { aRow, aWorld, type World, type WorldAgent, worldKinds } from "./world.ts"
 
 /**
- * A caller described by numbers instead of ids. The ids of the world (the pod with all its rows) are known only after
+ * Describes a caller by numbers instead of ids. The ids of the world (the pod with all its rows) are known only after
  * the world is made.
  */
 interface Draw {
@@ -42,7 +42,7 @@ interface Draw {
   readonly written: { readonly row: number; readonly place: number; readonly kind: string; readonly project: number }
 }
 
-const rowCount = 21 // rows of three kinds in each of seven places
+const rowCount = 21 // There are rows of three kinds in each of seven places.
 const among = (count: number) => fc.subarray(Array.from({ length: count }, (_, at) => at))
 const sometimes = <A>(arbitrary: fc.Arbitrary<A>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })

@@ -85,7 +85,8 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (!expected.passes) continue
     const poison = undecodableInput(way)
-    // An operation without input really runs. If the operation can end the session, this one call gets a new session.
+    // An operation without input really runs, because no invalid input can stop it. If the operation can end the
+    // session, this call gets a session of its own.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
     const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)

@@ -1,5 +1,6 @@
 /**
- * A pod with a person in every role and rows in every space, and the same people and rows as the model describes them.
+ * Makes a pod with a person in every role and rows in every space. Also describes the same people and rows in the form
+ * of the model.
  */
 import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"

@@ -141,7 +141,7 @@ const run = async (line: string): Promise<Ended> => {
 
 const hasTools = ["bash", "gzip"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 const expectedCodes: Readonly<Record<string, number>> = {
-  "POD_PORT=x pod config check": 3, // the example shows what a wrong setting prints
+  "POD_PORT=x pod config check": 3, // This example shows what the command prints about a wrong setting.
   'pod create note "Call the roofer" --require-applied': 0
 }
 

@@ -6,7 +6,8 @@ import { describe } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
 
-process.env["POD_EVERY_LOOK"] = "1" // the suites read this variable when the first suite is imported
+// This line must run before the imports below, because the suites read this variable when the first suite is imported.
+process.env["POD_EVERY_LOOK"] = "1"
 
 for (const name of readdirSync(`${projectRoot}test/console`)
   .filter((each) => each.endsWith(".test.ts"))

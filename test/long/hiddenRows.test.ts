@@ -26,7 +26,8 @@ const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`
 
 const pagesMax = 4
-const patient = { timeout: 600_000 } // the test sends every read for every record, with up to ten callers, to both pods
+// The test sends every read for every record, with up to ten callers, to both pods. This takes minutes.
+const patient = { timeout: 600_000 }
 
 /** Reads that this test cannot call, with the reason. */
 const unasked: Readonly<Record<string, string>> = {

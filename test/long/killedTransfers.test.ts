@@ -73,7 +73,7 @@ describePostgres("imports and moves that are killed on PostgreSQL", (server) => 
         await anOddDatabaseOn(server, {})
       ] as const
       const counts = await stepCounts(work, path, [scratch[0].url, scratch[1].url])
-      // A move first reads the embedded database. After that it does the same steps as an import.
+      // A move first reads the embedded database. Then it does the same steps as an import.
       const before = work === "move" ? counts.all - imported : 0
       imported = counts.all
       await killAt(work, path, database.url, stepsToKill(counts, kills, before), async () => {

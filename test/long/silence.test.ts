@@ -85,7 +85,7 @@ describe("a pod whose client never ends its request", () => {
       `POST /api/hub/entities HTTP/1.1\r\nHost: localhost\r\nX-Session-Token: ${session["x-session-token"]}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n`
     )
-    await once(socket, "data") // the pod asks for the body, so it accepted the request
+    await once(socket, "data") // When the pod asks for the body, it has accepted the request.
     socket.write(`{"title": "never`)
     const began = performance.now()
     assert.deepStrictEqual(await pod.terminate(), { code: exitCodes.stopped, signal: null })

@@ -54,7 +54,10 @@ const soak = async (pod: BuiltPod, liveMb: (pod: BuiltPod) => Promise<number>, w
     await revoke(pod.baseUrl, session, short.id)
     return short.headers
   }
-  /** Deletes the entities of a spell, because the search index keeps the words of every entity in memory. */
+  /**
+   * Deletes the entities that one part of the run has created, because the search index keeps the words of every entity
+   * in memory.
+   */
   const removeAll = async (ids: ReadonlyArray<string>) => {
     const waiting = [...ids]
     const remover = async () => {

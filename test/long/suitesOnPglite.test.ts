@@ -1,6 +1,6 @@
 /**
- * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers. If `npm test` has a
- * PostgreSQL server, it runs these suites there.
+ * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers. `npm test` runs
+ * these suites on PostgreSQL if it has a PostgreSQL server.
  */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"

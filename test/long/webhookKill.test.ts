@@ -15,8 +15,10 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 
 const type = "test.happened"
 const writers = 4
-const leastEachRound = 12 // the least number of calls that the receiver gets before each kill
-const writesEachRound = 60 // More writes would only wait. After a kill, no call is made until the leases of the killed pod have ended.
+const leastEachRound = 12 // The receiver gets at least this many calls before each kill.
+// With more writes, the events would only wait. After a kill, the pod makes no call until the leases of the killed pod
+// have ended.
+const writesEachRound = 60
 
 const patienceMs = 10_800_000 // In ms. After each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end.
 

@@ -77,14 +77,14 @@ describe("a clock that is set back", () => {
       .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
       .filter((name) => readFileSync(`${projectRoot}src/${name}`, "utf8").includes("currentTimeMillis"))
     assert.deepStrictEqual(readers.sort(), [
-      "doors/Idempotency.ts", // when a stored answer ends
-      "features/centrality/Centralities.ts", // the age of a stored ranking
-      "features/chat/OpenAiHandlers.ts", // the time that an answer shows
-      "platform/SignInMemory.ts", // when a session ends
-      "platform/jobs/JobStore.ts", // when a stored job begins
+      "doors/Idempotency.ts", // The clock decides when a stored answer ends.
+      "features/centrality/Centralities.ts", // The clock decides how old a stored ranking is.
+      "features/chat/OpenAiHandlers.ts", // An answer shows the time of the clock.
+      "platform/SignInMemory.ts", // The clock decides when a session ends.
+      "platform/jobs/JobStore.ts", // The clock decides when a stored job begins.
       "platform/jobs/Jobs.ts",
-      "platform/models/ModelHttp.ts", // the date of a Retry-After
-      "platform/models/TokenBudget.ts" // the day of a budget
+      "platform/models/ModelHttp.ts", // The header `Retry-After` can contain a date.
+      "platform/models/TokenBudget.ts" // A token budget belongs to a date.
     ])
   })
 })

@@ -54,7 +54,8 @@ describe("the client of the embedded database", () => {
   const resultOf = async (config: pg.ClientConfig, ask: Ask) => {
     const client = new pg.Client(config)
     await client.connect()
-    await client.query("DEALLOCATE ALL") // the engine has one session for all clients
+    // This removes the prepared statements of earlier clients, because all clients share the one session of the engine.
+    await client.query("DEALLOCATE ALL")
     const result = await ask(client).then(shown, ({ code, message }: { code: string; message: string }) => ({
       code,
       message

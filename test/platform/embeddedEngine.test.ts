@@ -31,7 +31,8 @@ describe("the clients of the embedded engine", () => {
     ;(lite.Module as unknown as { readonly onAbort: () => void }).onAbort()
     const { message } = await waiting
     assert.match(message, /has stopped/)
-    // If this threw an error for the earlier client, the error would be an uncaught exception, and the test would fail.
+    // If `close` threw an error for the earlier client, the error would be an uncaught exception, and the test would
+    // fail.
     await engine.close()
   })
 })

@@ -30,7 +30,7 @@ describe("the vacuum of the embedded database", () => {
       .pages
 
   it("the embedded database analyses a table once when it has grown, and again when it has grown further", async () => {
-    await vacuumDueTables(pool) // this call vacuums the tables that the first start has filled
+    await vacuumDueTables(pool) // This call vacuums the tables that the first start has filled.
     await add(10)
     assert.deepStrictEqual(await vacuumDueTables(pool), [])
     await add(10_000)

@@ -1,14 +1,14 @@
 /**
- * One credential takes at most half of the pool, waiting credentials are served in turns, and a statement that stops
- * waiting lets the next statement run.
+ * One credential takes at most half of the pool. Waiting credentials are served in turns. If a statement stops waiting,
+ * the next statement can run.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"
 import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
 
 /**
- * Runs pieces of work by name. Each piece runs until `end` is called with its name. `begun` lists the names in the
- * order of their begin.
+ * Runs pieces of work by name. Each piece runs until the test calls `end` with its name. `begun` lists the names in the
+ * order in which the pieces began.
  */
 const aWorkplace = Effect.gen(function* () {
   const begun: Array<string> = []
@@ -105,7 +105,7 @@ describe("the share of a credential in the database connections", () => {
         yield* end("first")
         yield* settled
         assert.deepStrictEqual(begun, ["first", "after"])
-        yield* Fiber.interrupt(running) // an interrupted statement gives its connection back too
+        yield* Fiber.interrupt(running) // An interrupted statement must give its connection back too.
         yield* Effect.fork(run("e", work("last")))
         yield* settled
         assert.strictEqual(begun.at(-1), "last")

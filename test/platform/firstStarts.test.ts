@@ -1,4 +1,4 @@
-/** Two pods that start for the first time on one PostgreSQL server both start, on the same database or on two. */
+/** Two pods start for the first time on one PostgreSQL server, with one database or with two. Both pods must start. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import pg from "pg"

@@ -54,7 +54,7 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  /** What one caller asks. The answer must have the number of this caller. */
+  /** The statement that one caller sends. The answer must have the number of this caller. */
   const asked = FastCheck.constantFrom(
     "answer",
     "rows",
@@ -216,7 +216,7 @@ describePostgres("statements that share a connection", (server) => {
         const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
         yield* onLane(lanes, echo, [0])
         const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
-        yield* Effect.yieldNow() // now the lane sends the first statement
+        yield* Effect.yieldNow() // The lane now sends the first statement.
         const busyUntilMs = performance.now() + heldAfterMs * 3
         while (performance.now() < busyUntilMs);
         assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
@@ -237,7 +237,7 @@ describePostgres("statements that share a connection", (server) => {
         yield* scene.holds(31)
         const both = lanes(pool)
         const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
-        yield* Effect.yieldNow() // now the lane sends the first statement
+        yield* Effect.yieldNow() // The lane now sends the first statement.
         // The lane counts as free for 10 s, so this statement is sent behind the first one.
         const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
         assert.strictEqual(behind?.id, 2)

@@ -28,7 +28,8 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  // The pod runs without a tracer, so this test does too. Only then do statements take the fast path.
+  // The pod runs without a tracer, so this test also runs its statements without a tracer. Only without a tracer do
+  // statements take the fast path.
   const ofPod = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient | Database>) =>
     Effect.provide(Effect.withTracerEnabled(work, false), services)
 

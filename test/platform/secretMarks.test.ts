@@ -47,10 +47,10 @@ onEachDatabase("the marks that say with which secret a row was made", (stores) =
       assert.strictEqual(yield* mark, markOf(former))
       yield* unmark
       yield* start(`${present},${former}`)
-      assert.strictEqual(yield* mark, markOf(former)) // before this start the database was used with the former value
+      assert.strictEqual(yield* mark, markOf(former)) // Before this start, the database was used with the former value.
       yield* unmark
       yield* start(`${present},${former}`)
-      assert.isNull(yield* mark) // a pod that still has only the former value may have made the key
+      assert.isNull(yield* mark) // A pod that still has only the former value may have made the key.
       yield* start(present)
       assert.strictEqual(yield* mark, markOf(present))
     }).pipe(Effect.scoped, Effect.provide([stores, NodeContext.layer]))

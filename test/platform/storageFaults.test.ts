@@ -1,6 +1,6 @@
 /**
- * If the database answers but cannot store anything, the pod answers 503 with the reason. It stores again later without
- * a restart.
+ * If the database answers but cannot store anything, the pod answers 503 with the reason. When the database can store
+ * again, the pod accepts writes again without a restart.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { SqlClient, SqlError } from "@effect/sql"

@@ -1,4 +1,4 @@
-/** The rules for transactions over several stores. They run on memory, PGlite and PostgreSQL. */
+/** The rules for transactions over several stores. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, type Layer } from "effect"
 import { uuidv7 } from "../../src/platform/Ids.ts"

@@ -183,12 +183,13 @@ describe("acknowledged writes of the embedded database", () => {
     const early = await flushesDuring(() =>
       client.query("INSERT INTO notes SELECT n, repeat(md5(n::text), 60) FROM generate_series(1000, 11000) AS n")
     )
-    assert.strictEqual(early, 0) // the log is written, but the pod acknowledges no write before COMMIT
+    assert.strictEqual(early, 0) // At this moment the log is written, but the pod acknowledges no write before COMMIT.
     const flushes = await flushesDuring(() => client.query("COMMIT"))
     client.release()
     const after = await lite.query<{ name: string }>("SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")
     assert.notDeepEqual(after.rows, rows)
-    assert.isAtLeast(flushes, 3) // two flushes for the two log files, and one for the folder of the new file
+    // The pod makes two flushes for the two log files, and one flush for the folder of the new file.
+    assert.isAtLeast(flushes, 3)
   })
 
   it("the pod acknowledges a write only after it has flushed the write-ahead log, and after a failed flush every write fails", async () => {

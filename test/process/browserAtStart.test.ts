@@ -59,7 +59,8 @@ describe("the browser at the start", () => {
         Effect.provide(SetupLinkFile.layer(path))
       )
     )
-    assert.deepStrictEqual(readdirSync(folder.path), ["setup-link"]) // a new link removes the file of the former link
+    // The folder has only one file, because a new link removes the file of the former link.
+    assert.deepStrictEqual(readdirSync(folder.path), ["setup-link"])
     await Effect.runPromise(
       Effect.flatMap(SetupLinkFile, ({ remove }) => remove).pipe(Effect.provide(SetupLinkFile.layer(path)))
     )

@@ -28,7 +28,7 @@ const withoutBlocks = (text: string) => text.replaceAll(/^```.*\n[\s\S]*?^```$/g
 const anchorsOf = (text: string) =>
   new Set([...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading)))
 
-/** Returns why a link does not work. Returns undefined if it works. */
+/** Returns the reason why a link is broken. Returns undefined if the link is correct. */
 const linkFault = (page: string, link: string): string | undefined => {
   const [path = "", anchor] = link.split("#")
   const file = path === "" ? page : normalize(join(dirname(page), path))
@@ -42,9 +42,9 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_API_KEY",
   "POD_BENCH_COLLECTION",
   "POD_EMAIL",
-  "POD_LLM_API_KEY", // another name of POD_LLM_KEY
-  "POD_LLM_BASE_URL", // another name of POD_LLM_URL
-  "POD_METRICS", // the documentation says that the pod has no such setting
+  "POD_LLM_API_KEY", // This is another name of `POD_LLM_KEY`.
+  "POD_LLM_BASE_URL", // This is another name of `POD_LLM_URL`.
+  "POD_METRICS", // The documentation says that the pod has no such setting.
   "POD_PACKED_ROUNDS",
   "POD_PASSWORD",
   "POD_PROFILE",
@@ -52,7 +52,7 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_REQUIRE_POSTGRES",
   "POD_TEST_DATABASE_URL",
   "POD_URL",
-  "POD_WEBHOOK_ALLOW_PRIVATE", // the documentation says that the pod has no such setting
+  "POD_WEBHOOK_ALLOW_PRIVATE", // The documentation says that the pod has no such setting.
   "POD_WEBHOOK_SECRET"
 ])
 
@@ -126,7 +126,7 @@ describe("the pages of the documentation", () => {
   })
 })
 
-const url = "http://localhost:8787" // the address of the pod in the pages
+const url = "http://localhost:8787" // The pages use this address for the pod.
 const withoutSpace = (text: string) => text.trim()
 
 describe("the pages about connecting clients", () => {

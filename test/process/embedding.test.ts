@@ -9,7 +9,7 @@ import { aModelStub, type ModelStub, replies } from "../support/modelStub.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aMoment } from "../support/aMoment.ts"
 
-const notes = 120 // more than one batch, because a batch has 50 events
+const notes = 120 // These are more events than one batch contains, because a batch has 50 events.
 
 /** Makes a vector from the number in the text. Near numbers get near vectors. */
 const byNumber = (text: string): ReadonlyArray<number> => {

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { inject } from "vitest"
 import { copyWithGuide } from "../../scripts/guide.mjs"
 
-/** A test in addition to the guide. It calls the new operation with every kind of credential. */
+/** A test that the guide does not contain. It calls the new operation with every kind of credential. */
 const walkOfIt = `/** The walk through the doors, of one operation. */
 import { assert, it } from "@effect/vitest"
 import { aScene, validCallers, invalidCallers } from "../../doors/callers.ts"
@@ -32,8 +32,8 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 `
 
 /**
- * Returns the Vitest configuration for the copied project. The configuration takes only the PGlite image from this test
- * run.
+ * Returns the Vitest configuration for the copied project. It takes the PGlite image from this test run, and nothing
+ * else.
  */
 const configOf = (image: string | null) =>
   `export default { test: {

@@ -11,7 +11,8 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const crashes = 1 // Each crash costs a start of the pod. The long test run has more crashes.
+// There is only one crash, because the pod must start again after each crash. The long test run has more crashes.
+const crashes = 1
 
 interface Place {
   readonly folder: Folder

@@ -1,6 +1,6 @@
 /**
- * A proposal is applied once and exactly as a person approved it, in any order of edits, approvals, rejections,
- * revocations of keys and writes.
+ * A proposal is applied once, and exactly as a person approved it, whatever the order of edits, approvals, rejections,
+ * writes and revocations of keys.
  */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 import { postgresUrl } from "../support/postgres.ts"

@@ -27,7 +27,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aSettings } from "../support/settings.ts"
 
-const stopMs = 10_000 // the time that a process supervisor allows for a stop
+const stopMs = 10_000 // A process supervisor allows this much time for a stop.
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -201,7 +201,8 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     url.password = "not-the-password"
     const began = performance.now()
     const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
-    assert.isBelow(performance.now() - began, 30_000) // a start waits one minute for a server that does not answer
+    // The limit is only half a minute, because a start waits one minute for a server that does not answer.
+    assert.isBelow(performance.now() - began, 30_000)
     assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
     assert.strictEqual(sentences(refused.errors), 1)
     assert.include(refused.errors, `${url.hostname}:${url.port}`)

@@ -15,7 +15,7 @@ import { projectRoot } from "../support/migrations.ts"
 const started = async (dataDir: string, [program, ...given]: readonly [string, ...Array<string>]) => {
   const npm = spawn(program, given, {
     cwd: projectRoot,
-    detached: true, // the process gets its own process group, so that signals to the test run do not reach it
+    detached: true, // The process gets its own process group, so that signals to the test run do not reach it.
     stdio: ["ignore", "pipe", "ignore"],
     env: {
       PATH: process.env["PATH"] ?? "",

@@ -93,7 +93,7 @@ it.skipIf(!hasTools)(
     assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
     assert.strictEqual(answerTo("/history").length, 3)
     assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
-    assert.match(printed ?? "", /^deny +entities\.create/m) // the output of `pod keys check`
+    assert.match(printed ?? "", /^deny +entities\.create/m) // `pod keys check` prints this line.
     const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
     const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])

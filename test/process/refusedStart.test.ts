@@ -16,7 +16,7 @@ beforeAll(() => builtServer(), 240_000)
 let folder: Folder
 beforeEach(() => {
   folder = aFolder()
-  chmodSync(folder.path, 0o755) // without this the account `nobody` could not even enter the directory
+  chmodSync(folder.path, 0o755) // Without this mode, the account `nobody` could not enter the directory.
 })
 afterEach(() => folder.remove())
 

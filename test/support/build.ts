@@ -17,8 +17,9 @@ import { bundlePod } from "../../scripts/bundle.mjs"
 import { projectRoot, stateFolder } from "./migrations.ts"
 
 const folder = `${stateFolder}built/`
-const staleMs = 3_600_000 // a build that was not used for an hour is removed, because no test run uses it any more
-const abandonedMs = 120_000 // a build takes 2 s, so the process that made an older lock was killed
+const staleMs = 3_600_000 // A build that was not used for an hour is removed, because no test run uses it any more.
+// A build takes 2 s. If a lock is older than this, the process that made the lock was killed.
+const abandonedMs = 120_000
 
 /**
  * The files and folders that the server reads in addition to its code. The server expects them one folder above its

@@ -39,7 +39,8 @@ export const aCommandLine =
     let stderr = ""
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-    child.stdin.on("error", () => undefined) // a command that reads no input may end before its input is written
+    // A command that reads no input may end before its input is written, so this error is ignored.
+    child.stdin.on("error", () => undefined)
     child.stdin.end(options.input ?? "")
     return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))
   }
@@ -117,7 +118,7 @@ export const aTerminal =
   async (
     args: ReadonlyArray<string>,
     answers: ReadonlyArray<readonly [question: string, answer: string]> = [],
-    columns = 0 // with the value 0 the terminal does not report its width
+    columns = 0 // With the value 0, the terminal does not report its width.
   ) => {
     const argv = [process.execPath, ...briefly, await builtProgram(), ...args]
     const child = spawn(

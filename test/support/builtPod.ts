@@ -57,7 +57,7 @@ export interface Start {
   readonly asNobody?: boolean
 }
 
-const nobody = 65_534 // the id of the user `nobody` on Linux and macOS
+const nobody = 65_534 // The id of the user `nobody` on Linux and macOS.
 const isRoot = process.getuid?.() === 0
 
 export interface Launched {
@@ -145,7 +145,8 @@ export const launchPod = async ({
     void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  ready.catch(() => undefined) // a caller that does not wait for `ready` gets the failure from `ended`
+  // A caller that does not wait for `ready` gets the failure from `ended`, so nobody needs this rejection.
+  ready.catch(() => undefined)
   const stopReading = () => {
     child.stdout.destroy()
     child.stderr.destroy()

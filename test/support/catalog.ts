@@ -169,7 +169,7 @@ export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
 
 const uniqueViolation = "23505"
 
-/** A digest of the whole database. It changes with any write. */
+/** A digest of the whole database. Every write changes the digest. */
 export const databaseDigest = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* allTables

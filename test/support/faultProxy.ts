@@ -17,7 +17,7 @@ export interface FaultProxy {
    * open a connection.
    */
   readonly silence: () => void
-  /** Silences each connection that sends these words now or has sent them earlier. */
+  /** Silences each connection over which the pod sends these words now or has sent them earlier. */
   readonly silenceThoseSaying: (words: string) => void
   /**
    * Passes all bytes to the pod, but does not tell the pod that a connection has ended. On a busy machine this can
@@ -61,7 +61,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
     everyLine.push(line)
     for (const socket of [near, far]) {
       socket.setNoDelay(true)
-      socket.on("error", () => undefined) // the proxy itself resets connections, so this is not an error
+      socket.on("error", () => undefined) // The proxy itself resets connections, so these errors are expected.
     }
     near.on("data", (chunk: Buffer) => {
       if (line.sentText.length < rememberedMax) line.sentText += chunk.toString("latin1")
@@ -78,7 +78,7 @@ export const aFaultProxy = async (targetUrl: string): Promise<FaultProxy> => {
       far.destroy()
     })
     far.on("close", () => {
-      // If a network route is lost, the other side does not learn that a connection has ended.
+      // If a network route is lost, the pod does not learn that the database has ended a connection.
       if (line.isSilenced || areEndsWithheld) return
       // The delayed chunks must arrive before the end of the connection.
       setTimeout(() => near.destroy(), latencyMs)

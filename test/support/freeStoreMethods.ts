@@ -18,23 +18,23 @@ type WithoutReach<Name extends StoreName> = {
 
 /** The permitted methods without a reach. A store that is not in this table has no such method. */
 interface FreeMethods {
-  // The pod asks whether a password has changed before it knows the caller.
+  // The pod does not know the caller yet when it asks whether a password has changed.
   readonly accounts: "passwordMark"
-  // These methods find the rules that an event or a time starts, before the work for one person begins. `forgetOld`
-  // deletes old runs.
+  // Before the pod works for one person, it finds the rules that an event or a time starts. `forgetOld` deletes old
+  // runs.
   readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
   // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
   // pepper.
   readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
-  // These methods find the webhooks with work, before the work for one person begins, and delete old deliveries and
-  // former secrets.
+  // Before the pod works for one person, it finds the webhooks that have work. The last two methods delete old
+  // deliveries and former secrets.
   readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
-  // The pod asks for the work of a consumer before the work for one space begins.
+  // Before the pod works for one space, it finds the events that wait for a consumer.
   readonly eventCursors: "behind" | "began" | "news"
-  // This method tells this process that there are new events, and shows nothing of the log.
+  // This method tells this process that there are new events. It does not show the content of the log.
   readonly eventFeed: "news"
-  // The holder of the token of an invitation has no credential yet, and the pod itself counts the invitations with an
-  // old pepper.
+  // The holder of an invitation's token has no credential yet. The pod itself counts the invitations with an old
+  // pepper.
   readonly invitations: "find" | "use" | "countOtherMark"
   // Jobs belong to the pod itself and to no space.
   readonly jobs:
@@ -50,10 +50,10 @@ interface FreeMethods {
     | "states"
     | "take"
     | "tidy"
-  // These methods run before the caller is known, note the use of a key, replace the hash of a key after a change of
-  // the pepper, or count keys.
+  // Some of these methods run before the caller is known, and one notes the use of a key. The others replace the hash
+  // of a key after a change of the pepper, or count keys.
   readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
-  // Finds the people whose facts a model has not read, before the work for one person begins.
+  // Before the pod works for one person, it finds the people whose facts a model has not read yet.
   readonly memory: "withoutVectors"
   // The tokens of models are counted for the pod as a whole.
   readonly modelTokens: "take" | "correct"
@@ -84,7 +84,7 @@ interface FreeMethods {
   readonly usage: "note" | "days" | "calls" | "lastCalls"
   // The pod itself seals the keys of all vaults again after a change of its secret.
   readonly vaultKeys: "list" | "replace"
-  // The embedding model works for all spaces together.
+  // The embedding model makes the vectors of all spaces together.
   readonly vectors: "behind" | "progress" | "forgetReplaced"
 }
 
@@ -100,8 +100,8 @@ export type StoresThatDiffer = {
 }[StoreName]
 
 /**
- * Methods with a reach whose calls say nothing about access, because they run statements of other stores or read a
- * cache.
+ * Methods that need a reach, but whose calls would show nothing about access. They run statements of other stores, or
+ * read a cache.
  */
 interface NotCalled {
   readonly idempotency: "once"

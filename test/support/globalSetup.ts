@@ -26,7 +26,7 @@ declare module "vitest" {
     postgresSkipped: string | null
     /** The path of the prepared PGlite data directory. Null if the migrations failed on PGlite. */
     pgliteImage: string | null
-    /** True if suites that need only one database engine use PGlite. Only the long test run sets it. */
+    /** True if suites that need only one database engine use PGlite. Only the long test run sets this to true. */
     suitesOnPglite?: boolean
     /**
      * The error message of failed migrations. Null if the migrations succeeded. After a failure only the suites that

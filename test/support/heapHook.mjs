@@ -1,6 +1,6 @@
 /**
- * Node loads this code before the pod. At each SIGUSR2 it collects the garbage, and then appends the bytes of the live
- * heap to the file that the query of its address names.
+ * Node loads this code before the pod. At each SIGUSR2, the code collects the garbage and then appends the size of the
+ * live heap, in bytes, to a file. The query of this module's URL names the file.
  */
 import { appendFileSync } from "node:fs"
 import { setFlagsFromString } from "node:v8"

@@ -13,8 +13,9 @@ const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<str
 }
 const vagueEverywhere = ["said", "held", "told", "turned"]
 const vagueInTests = vagueDeclaration(vagueEverywhere)
-// Tests still use these names. `left` is missing, because `left` and `right` are the usual names of two compared values,
-// and `found` may be the result of a search, but not a type.
+// The further names here are vague only in the sources, because tests still use them. `left` is not in the list,
+// because `left` and `right` are the usual names of two compared values. `Found` is vague only as a type, because a
+// variable `found` may be the result of a search.
 const vagueInSources = vagueDeclaration(
   [...vagueEverywhere, "asked", "kept", "made", "stated", "taken", "wanted"],
   ["Found"]

@@ -1,4 +1,4 @@
-/** Which SQL the house rules find in a source file, and how it is governed. */
+/** Finds the SQL in a source file, and says whether it is governed (whether it has the authority checks). */
 import type { Files, House, Source } from "./houseRules.ts"
 
 // The only files that may contain SQL. The SQL in src/platform is never about records. It is about roles, migrations,

@@ -1,6 +1,6 @@
 /**
- * Runs random orders of concurrent requests about one proposal. The requests are edits, approvals, rejections,
- * revocations of keys and direct writes.
+ * Runs random orders of concurrent requests about one proposal. The requests are edits, approvals, rejections, direct
+ * writes and revocations of keys.
  */
 import { assert } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"

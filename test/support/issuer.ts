@@ -11,7 +11,7 @@ export interface TestIssuer {
   readonly requests: () => number
   readonly stop: () => Promise<void>
   readonly privateKey: PrivateKey
-  /** What the issuer publishes about itself. A test can change it to something false. */
+  /** The metadata that the issuer publishes. A test can set false metadata. */
   readonly metadata: { issuer?: string; status: number }
 }
 

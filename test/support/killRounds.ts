@@ -84,7 +84,8 @@ export const killRounds = async (options: KillRounds): Promise<KillReport> => {
         pod = await start()
       } else {
         await options.strike(pod)
-        await writing.acknowledged(3 * least) // the pod recovers without a restart
+        // After the crash of the other process, the pod must answer again without a restart.
+        await writing.acknowledged(3 * least)
         merge(all, await writing.stop())
       }
       assert.deepStrictEqual(writing.ledger.surprises, [], `round ${round}`)

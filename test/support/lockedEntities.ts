@@ -15,14 +15,14 @@ export interface LockedEntities {
 }
 
 /**
- * Statements of calls begin with the authority of the caller. Statements of the pod itself have none: its hourly jobs
- * also read entities, and such a job may wait for the lock at any time.
+ * A statement of a call begins with the authority of the caller, and a statement of the pod itself has no authority.
+ * This condition leaves out the pod's own statements, because its hourly jobs may also wait for the lock.
  */
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`
 
-// A lane is a shared connection. A statement that waits for a quarter of a second on a lane runs again on the pool.
-// So a statement that waits longer than this is on the pool.
+// A lane is a shared connection. If a statement waits for a quarter of a second on a lane, it runs again on the pool.
+// So a statement that has waited longer than 400 ms is on the pool.
 const onPool = "clock_timestamp() - query_start > interval '400 milliseconds'"
 
 /** Locks the table of entities while `work` runs, and always releases it, so that a failed test leaves no lock. */

@@ -32,7 +32,7 @@ export type Storage =
       readonly kind: "pglite"
       readonly open: () => Promise<PGlite>
       readonly reopen?: () => Promise<PGlite>
-      /** The folder of the database. With it, the pod checks whether the files can be changed. */
+      /** The folder of the database. If present, the pod checks whether it can change the files in this folder. */
       readonly folder?: string
     }
   | { readonly kind: "postgres"; readonly url: string }
@@ -60,7 +60,8 @@ export interface PodHooks {
   /** Settings of webhooks that differ from the standard, such as shorter times. */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
-   * Gives the pod a socket through which only the operator of the data directory calls it. `operator` uses this socket.
+   * Gives the pod a socket. Only the operator of the data directory can call the pod over this socket. In a test, the
+   * caller `operator` does this.
    */
   readonly hasSocket?: true
   /** Keeps the pod in its starting phase until the test ends this phase. */
@@ -113,7 +114,7 @@ export interface Caller {
     body?: unknown,
     headers?: Readonly<Record<string, string>>
   ) => Promise<Answer>
-  /** Calls a query procedure: a session calls it below /trpc, a key below /api/hub/trpc. */
+  /** Calls a query procedure, below /trpc for a session and below /api/hub/trpc for a key. */
   readonly query: (path: string, input?: unknown) => Promise<Answer>
   readonly mutate: (path: string, input?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>
 }
@@ -143,8 +144,8 @@ export interface TestPod {
 }
 
 /**
- * Every scope that allows at least one operation. The scope `probe` allows no operation: it only marks the writes of a
- * key.
+ * Every scope that allows at least one operation. The scope `probe` is not in the list, because it allows no operation
+ * and only marks the writes of a key.
  */
 export const openingScopes = mintableScopes.filter((scope) => scope !== "probe")
 
@@ -192,7 +193,7 @@ export const aPod = async (
   const settings = aSettings({
     port: 0,
     rateLimitPerMinute: 1_000_000,
-    stopGraceSeconds: 0, // tests stop their pod only after all answers, so no wait is needed
+    stopGraceSeconds: 0, // Tests stop their pod only after all answers, so the pod need not wait for requests.
     ...overrides
   })
   const options: PodOptions = {
@@ -207,7 +208,7 @@ export const aPod = async (
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
-    searchPatience: hooks.searchPatience ?? Duration.infinity, // a slow index must not make a test fail
+    searchPatience: hooks.searchPatience ?? Duration.infinity, // Without a limit, a slow index cannot make a test fail.
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     provisioningToken: Option.getOrUndefined(settings.provisioningToken),

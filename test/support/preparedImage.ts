@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { fingerprint, prepare, stateFolder } from "./migrations.ts"
 
-const staleMs = 3_600_000 // an image that was not used for an hour is removed, because no test run uses it any more
+const staleMs = 3_600_000 // An image that was not used for an hour is removed, because no test run uses it any more.
 
 const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {

@@ -16,8 +16,8 @@ export interface RevocationRounds {
   /** Runs a statement directly on the database. If absent, rows are counted through the API. */
   readonly ask?: Ask
   /**
-   * Runs directly before the revocation of each round. A test can, for example, cut the connections through which a pod
-   * hears of revocations on other pods.
+   * Runs directly before the revocation of each round. A test can, for example, cut the connections over which pods
+   * tell each other about revocations.
    */
   readonly before?: () => Promise<void>
 }

@@ -4,8 +4,8 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 
 /**
  * Builds the layer before the tests of the enclosing `describe`, and closes it after them. Returns a layer with the
- * built services, for the tests. `layer` of @effect/vitest cannot do this: it replaces `it.effect` in the whole file,
- * so tests that are declared later would also run with its services.
+ * built services, for the tests. `layer` of @effect/vitest cannot do this, because it replaces `it.effect` in the whole
+ * file. Tests that are declared later would then also run with its services.
  */
 export const sharedLayer = <R, E>(make: () => Layer.Layer<R, E>): Layer.Layer<R> => {
   const scope = Effect.runSync(Scope.make())

@@ -27,8 +27,8 @@ const isTaggedSql = /\bsql\s*(?:<[^;()]*>)?$/
 const beforeExpression = /(?:^|[(,=:[!&|?{};+\n]|=>|\breturn)\s*$/
 
 /**
- * For code that ends directly before an opening bracket, returns the name of the called function. Skips the type
- * arguments of the call.
+ * Returns the name of the function that is called, from code that ends directly before an opening bracket. Skips the
+ * type arguments of the call.
  */
 const calleeOf = (code: string): string => {
   let at = code.trimEnd().length

@@ -1,4 +1,4 @@
-/** `StandingReach` (the reach of work that runs later) with only the stores of people and keys. */
+/** Makes the service `StandingReach` (the reach of work that runs later) from only the stores of people and keys. */
 import { Effect, Layer } from "effect"
 import { StandingReach } from "../../src/features/access/StandingReach.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"

@@ -22,8 +22,8 @@ type Storages = ReadonlyArray<readonly [where: string, storage: Storage]>
 
 /**
  * The storages for suites that use HTTP: PostgreSQL, or memory if the test run has no server. The long test run uses
- * memory and PGlite. One storage is enough for these suites: the same code runs on each storage, and the contract suite
- * of each store runs on all three.
+ * memory and PGlite. One storage is enough for these suites, because the same code runs on each storage, and the
+ * contract suite of each store runs on all three.
  */
 export const storages: Storages = isLong ? [memory, pglite] : [server === null ? memory : ["on PostgreSQL", database]]
 

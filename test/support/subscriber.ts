@@ -40,7 +40,7 @@ export const aSubscribingClient = (
     ]
   })
 
-/** A subscription to events. If the pod refuses it, every wait for it fails. */
+/** A subscription to events. If the pod refuses the subscription, every wait for an event fails. */
 export interface Subscriber {
   /** Resolves when the pod has reported that the subscription is open. Rejects if the pod refuses the subscription. */
   readonly opened: Promise<void>

@@ -5,7 +5,9 @@
 import { accessSync, constants, statfsSync } from "node:fs"
 
 const inMemory = "/dev/shm"
-const leastBytes = 6 * 1024 ** 3 // enough for three suites at once, each with a few databases of 50 MB, a browser and a PostgreSQL server
+// This is enough memory for three suites at once, each with a few databases of 50 MB, a browser and a PostgreSQL
+// server.
+const leastBytes = 6 * 1024 ** 3
 
 const hasRoom = (): boolean => {
   try {

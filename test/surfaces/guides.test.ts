@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "../support/migrations.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
-const fullBytesMax = 60_000 // a small model can take a text of this size together with a question
+const fullBytesMax = 60_000 // A small language model has room for a text of this size together with a question.
 
 describe("the pages of docs/", () => {
   let pod: TestPod

@@ -51,7 +51,7 @@ const unless = (isFine: boolean, fault: string): Faults => (isFine ? [] : [fault
 const length = (text: string) => Array.from(text).length
 
 const keywords: Readonly<Record<string, Judge>> = {
-  $ref: none, // the function `differences` follows references
+  $ref: none, // A reference needs no check of its own, because the function `differences` already follows references.
   description: none,
   title: none,
   example: none,

@@ -55,7 +55,10 @@ const readsByPost = new Set([
   "rules.parse"
 ])
 
-/** In these examples an embedding has three numbers, because nobody wants to read all 1536. The pod refuses such a list. */
+/**
+ * In these examples an embedding has only three numbers, so that people can read it. The pod refuses an embedding that
+ * is so short.
+ */
 const shortened = new Set(["memory.search body"])
 
 describe("the API description", () => {

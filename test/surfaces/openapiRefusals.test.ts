@@ -29,7 +29,8 @@ describe("the answers of a running pod fit the API description", () => {
 
   const keeps = (name: string, answer: Answer, status: number) => {
     assert.strictEqual(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
-    answer.headers.delete(addressHeader) // every answer over the operator's socket has this header
+    // Every answer over the operator's socket has this header, and the API description does not contain it.
+    answer.headers.delete(addressHeader)
     assert.deepStrictEqual(brokenPromises(name, answer), [])
   }
   const signedInFor = (operation: (typeof operations)[number]["operation"]): Caller =>

@@ -279,9 +279,10 @@ const testedElsewhere = new Set([
   "workspaces.retryProvisioning",
   "setup.acceptInvite",
   "federation.oidcConfig",
-  "people.resetOwnerPassword", // only the operator may call these two, over the socket of the data directory
+  // Only the operator may call this operation and the next operation, over the socket of the data directory.
+  "people.resetOwnerPassword",
   "backups.create",
-  "samples.remove" // removes rows of a database, and this pod is in memory
+  "samples.remove" // This operation removes rows of a database, but this pod stores everything in memory.
 ])
 
 describe("the operations of the API description", () => {

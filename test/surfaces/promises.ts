@@ -65,7 +65,7 @@ export const responseOf = (name: string, status: number) => {
 export const mediaOf = (name: string): Media | undefined =>
   operationNamed(name).operation.requestBody?.content["application/json"]
 
-/** Returns the parameters of an operation, including the shared ones. */
+/** Returns the parameters of an operation, including the parameters that several operations share. */
 export const parametersOf = ({ parameters }: { readonly parameters: ReadonlyArray<object> }) =>
   // This cast is safe, because every parameter in the document has this shape.
   parameters.map((each) => resolveReference(each) as { readonly name: string; readonly description?: string })
@@ -176,8 +176,8 @@ const isExplained = (schema: object): boolean => {
 }
 
 /**
- * These fields are explained where people look them up: those of the API of OpenAI in its reference, and the kinds of
- * notifications in the preferences that a change is for.
+ * Other texts explain these fields. The reference of OpenAI explains the fields of its API. The notification
+ * preferences explain the kinds of notifications that a change of the preferences may contain.
  */
 const explainedByOthers = /^(?:ChatCompletion\.|CompletionRequest\.|NotificationPreferencesChange\.kinds\.)/
 
@@ -213,7 +213,7 @@ const ofTheServer = new Set([
   "cache-control",
   "referrer-policy",
   "transfer-encoding",
-  "x-accel-buffering", // streams have this header, for proxies
+  "x-accel-buffering", // Streams have this header for proxies.
   "x-content-type-options",
   "x-frame-options"
 ])

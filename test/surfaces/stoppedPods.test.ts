@@ -4,7 +4,7 @@ import { keptBytes } from "../support/keptBytes.ts"
 import { aPod } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 
-const mostBytes = 2_000_000 // a pod that stays in memory takes more than three times this size
+const mostBytes = 2_000_000 // A pod that stays in memory takes more than three times this size.
 
 onOneStorage("the memory of stopped pods", (storage) => {
   it("after a pod has stopped, its memory is free again", async () => {
@@ -13,7 +13,7 @@ onOneStorage("the memory of stopped pods", (storage) => {
       await pod.owner.send("GET", "/api/hub/entities")
       await pod.stop()
     }
-    await startAndStop() // the first start loads code that all pods share
+    await startAndStop() // The first start loads code that all pods share.
     await startAndStop()
     const before = keptBytes()
     const pods = 2

@@ -179,7 +179,7 @@ describe("the traces of a running pod", () => {
     const allowed = named("gate.decide").find((span) => factsOf(span)["pod.verdict"] === "allow")
     assert.include(allowed && factsOf(allowed), { "pod.permission": "entity.create" })
     const request = requestOf(denials()[0])
-    assert.strictEqual(request?.status.code, 0) // a correct refusal is no error of the server
+    assert.strictEqual(request?.status.code, 0) // A correct refusal is not an error of the server.
     assert.deepInclude(below(request, "entities.create")?.status, { code: 2, message: "CAPABILITY_MISSING" })
   })
 

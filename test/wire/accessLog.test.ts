@@ -144,7 +144,8 @@ describe("the access log at debug level", () => {
     await asked.happened
     leaving.destroy()
     const isNoted = () => requestsIn(log.lines).some(({ fields }) => fields["status"] === 499)
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve)) // the server notices a moment later that the client has left
+    // The server notices only a moment later that the client has left.
+    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 })
 

@@ -96,7 +96,8 @@ describe("slow and malformed requests", () => {
       const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
       socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
       const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
-      const drip = setInterval(() => socket.write(byte), 20) // a byte arrives every 20 ms, which is sooner than any time limit
+      // A byte arrives every 20 ms, and every time limit is longer than that.
+      const drip = setInterval(() => socket.write(byte), 20)
       await closed
       clearInterval(drip)
       assert.match(text(), /^HTTP\/1\.1 (?:408|4\d\d) /, path)

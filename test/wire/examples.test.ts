@@ -82,8 +82,8 @@ describe("the examples", () => {
   })
 
   it("the example `webhookReceiver` accepts the calls of the pod and refuses calls without a valid signature", async () => {
-    // The pod creates the secret of a webhook only when it knows the address. So the receiver first starts with any
-    // secret to get a port. Then it starts again on the same port with the secret of the pod.
+    // The pod creates the secret of a webhook only when it knows the receiver's address. So the receiver first starts
+    // with any secret, to get a port. Then it starts again on this port, with the secret from the pod.
     const first = examples.launch("webhookReceiver.mjs", {
       PORT: "0",
       WEBHOOK_SECRET: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -14,7 +14,7 @@ import { assertSilent } from "./edges.ts"
 
 const inner = "relation secret_plans: SELECT * FROM secret_plans -- /srv/pod/src/Secret.ts:7"
 
-/** Makes an entity store whose list operation ends in the given way. All other functions of the store work. */
+/** Makes an entity store whose list operation ends in the given way. All other functions of the store succeed. */
 const listingEnds = (ending: Effect.Effect<never>) =>
   Layer.effect(
     EntityStore,

@@ -29,7 +29,7 @@ describe("the reads of two keys over one database connection", () => {
     const small = () => modest.send("GET", `/api/hub/entities/${body.id}`)
     for (const read of [costly, small]) assert.strictEqual((await read()).status, 200)
 
-    // While the connection is in use, the reads wait in their order: first all costly ones, then the small ones.
+    // While the connection is in use, the reads wait in their order: the costly reads first, and then the small reads.
     const { pool, waiting } = await pod.run(Database)
     const holder = await pool.connect()
     const order: Array<"costly" | "small"> = []

@@ -189,8 +189,8 @@ describe.each([
       // This pod has no model, so a chat is answered with 503.
       const isModelAbsent = answer.status === 503 && answer.text.includes('"no_provider"')
       assert.isTrue(answer.status < 500 || isModelAbsent, `${name}: ${answer.text}`)
-      // A successful write changes the state. A refusal with 403 changes it too, because the refusal is logged as an
-      // event. After both, the test must read the state again.
+      // A successful write changes the state. A refusal with 403 also changes the state, because the pod logs it as an
+      // event. After either of them, the test must read the state again.
       if (answer.status === 200 || answer.status === 403 || isModelAbsent) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)

@@ -222,7 +222,8 @@ describe("the examples of the guides", () => {
       ).status,
       404
     )
-    assert.strictEqual((await fetch(first.link)).status, 200) // chats request the link to show a preview
+    // A chat program requests the link to show a preview. This request must not decide on the proposal.
+    assert.strictEqual((await fetch(first.link)).status, 200)
     assert.strictEqual(await statusOf(first.proposalId), "pending")
     assert.strictEqual((await press(first.link, "approve")).status, 200)
     assert.strictEqual(await statusOf(first.proposalId), "approved")

@@ -1,6 +1,6 @@
 /**
- * What an agent does over MCP from its first call to the end of its work: captured texts, files, sessions, messages,
- * and calls that wait.
+ * Everything that an agent does over MCP, from its first call to the end of its work: captured texts, files, sessions,
+ * messages, and calls that wait.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"

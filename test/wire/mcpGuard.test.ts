@@ -135,7 +135,8 @@ describe("checks of the key on MCP", () => {
   it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because the server sends the status only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    await ask(server.url, { body: list }) // a status that the server sends too early would arrive during this request
+    // If the server sent its status too early, the status would arrive during this request.
+    await ask(server.url, { body: list })
     server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
   })
@@ -207,10 +208,11 @@ describe("checks of methods and bodies on MCP", () => {
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
     })
     const headers = { authorization: "Bearer reader", "content-type": "application/json" }
-    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit // the type lacks the option `duplex`, which streaming needs
+    // The cast is needed, because the type lacks the option `duplex`, which streaming needs.
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit
     const status = await fetch(server.url, init).then(
       (response) => response.status,
-      () => "cut" // the server may close the connection while the client still uploads
+      () => "cut" // The server may close the connection while the client still uploads.
     )
     assert.include([413, "cut"], status)
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)

@@ -1,4 +1,7 @@
-/** A digest over the rows that a pod stores. If it is equal before and after some work, the work changed nothing. */
+/**
+ * A digest over the rows that a pod stores. If the digest is the same before and after a call, the call changed
+ * nothing.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { TestPod } from "../support/pod.ts"

@@ -87,8 +87,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // The result of this call comes after the results of all calls that need no turn of the event loop. A test compares
-  // this order with the recording, and compares no times.
+  // This call ends after all calls that need no turn of the event loop. A test compares the order of the results with
+  // the recording, but does not compare times.
   slow: {
     kind: "query",
     readsInput: false,
@@ -115,8 +115,8 @@ export const router: Procedures = {
 }
 
 /**
- * Uses a plain object on purpose. Every object inherits some properties, and the test shows that these do not become
- * procedures.
+ * Uses a plain object on purpose. Every object inherits some properties, and the test shows that the inherited
+ * properties do not become procedures.
  */
 export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   const kinds: Record<string, Procedure["kind"]> = {}
@@ -142,7 +142,7 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   }
 }
 
-const reconnectAfterInactivityMs = 3000 // the recording has this value
+const reconnectAfterInactivityMs = 3000 // The recording has the same value.
 
 export const settings: TrpcWireSettings = {
   reconnectAfterInactivityMs,
@@ -156,7 +156,7 @@ export interface FixtureOptions {
   readonly settings?: Partial<TrpcWireSettings>
   readonly refuse?: NonNullable<TrpcCalls<Caller>["refuse"]>
   readonly takesJson?: NonNullable<TrpcCalls<Caller>["takesJson"]>
-  /** Runs before the tRPC code, as the code around it in the pod does. */
+  /** Runs before the tRPC code. In the pod, other code runs at this moment too. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => void
   /** Called at the end of each request with its outcome. */
   readonly after?: (outcome: "resolved" | "rejected") => void

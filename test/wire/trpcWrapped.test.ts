@@ -5,7 +5,9 @@ import type { AnyRouter } from "@trpc/server"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { aServer, ok, router, type Procedures } from "./trpcFixture.ts"
 
-/** Wraps an input as superjson does: `json` contains the value, and `meta` the types that JSON does not have. */
+/**
+ * Wraps an input as superjson does: `json` contains the value, and `meta` contains the types that JSON does not have.
+ */
 const transformer = {
   serialize: (value: unknown) =>
     value === undefined ? { json: null, meta: { values: ["undefined"] } } : { json: value },

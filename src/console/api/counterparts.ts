@@ -12,8 +12,8 @@ interface Counterpart {
   readonly procedure?: ProcedureName
   readonly tool?: `svc_${string}`
   /**
-   * The names of fields in the procedure and the tool, by the names of the same fields in the route. Contains only the
-   * fields whose two names differ.
+   * Maps the name of a field in the route to its name in the procedure and the tool. Contains only the fields whose two
+   * names differ.
    */
   readonly as?: Readonly<Record<string, string>>
 }
@@ -57,7 +57,7 @@ export const counterparts: Partial<Record<Route, Counterpart>> = {
   "GET /api/hub/setup/status": { procedure: "setup.status" }
 }
 
-/** The MCP tool that answers the same question as a procedure, by the name of the procedure. */
+/** Maps the name of a procedure to the MCP tool that answers the same question. */
 const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
   Object.values(counterparts).flatMap(({ procedure, tool }) =>
     procedure === undefined || tool === undefined ? [] : [[procedure, tool] as const]
@@ -89,7 +89,7 @@ const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
         ? value === "true"
         : value
 
-/** Makes an input of a procedure or tool from the values of a screen, with the same meaning. */
+/** Turns the values of a screen into an input of a procedure or a tool. The input asks the same question. */
 const fitted = (
   catalog: Catalog,
   name: string,

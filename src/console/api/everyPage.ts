@@ -9,7 +9,7 @@ export interface PagePlace {
   readonly offset: number
 }
 
-/** A list of the pod, and the most rows that the pod returns on one of its pages. */
+/** A list of the pod. `read` reads one page of it, and `atOnce` is the most rows that the pod returns on a page. */
 interface Listed<Row> {
   readonly atOnce: number
   readonly read: (page: PagePlace, signal: AbortSignal) => Promise<ReadonlyArray<Row>>
@@ -17,8 +17,8 @@ interface Listed<Row> {
 }
 
 /**
- * A row that is made during the reading moves the other rows by one place. So the same row may appear on two pages, and
- * is kept once.
+ * If somebody adds a row while the console reads the pages, the later rows move by one place. The same row may then
+ * appear on two pages. This function keeps each row once.
  */
 const once = <Row>(rows: Iterable<Row>, idOf: (row: Row) => string): ReadonlyArray<Row> => [
   ...new Map([...rows].map((row) => [idOf(row), row] as const)).values()

@@ -152,8 +152,8 @@ const wordsIn = ({ name, title }: Entry) =>
 
 /**
  * The rank of an entry in a search: 0 is the best, and undefined means that the entry does not match. An exact name or
- * path is the best match. After it come the beginning of a name, whole words of a name, parts of a name, words of the
- * summary, and words of other texts.
+ * path is the best match. The next best matches are, in this order: the beginning of a name, whole words of a name,
+ * parts of a name, words of the summary, and words of other texts.
  */
 export const rankOf = (entry: Entry, query: string): number | undefined => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

@@ -14,8 +14,8 @@ export interface EventsFollowed {
    */
   readonly filter?: EventFilter
   /**
-   * Called for each event. `position` is the value of `since` or of the header `Last-Event-ID` with which a client
-   * continues after this event.
+   * Called for each event. `position` is the place of the event in the stream. A client continues after this event if
+   * it sends the position as `since` or as the header `Last-Event-ID`.
    */
   readonly onEvent: (event: PodEvent, position: string | undefined) => void
   readonly onState?: (state: StreamState) => void

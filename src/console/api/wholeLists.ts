@@ -1,4 +1,7 @@
-/** Reads whole lists of the person: every page of them. The screens that sort, filter or offer the rows share them. */
+/**
+ * Reads whole lists of the person's records, page by page. Screens that sort or filter all rows, or offer them as
+ * choices, use these lists.
+ */
 import { queryOptions } from "@tanstack/react-query"
 import { type AnswerOf, hub } from "./hub.ts"
 import { everyPage } from "./everyPage.ts"

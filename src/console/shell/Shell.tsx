@@ -102,8 +102,8 @@ export const Shell = () => {
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] md:grid-cols-[13rem_minmax(0,1fr)]">
       {/*
-         The page has a base address, so without `onClick` this link would open Home. `onClick` moves the focus
-         instead. */}
+         The page has a `<base>` element, so without `onClick` this link would open Home. Instead, `onClick` moves
+         the focus to the content. */}
       <a
         href="#main"
         className="bg-raised sr-only z-50 p-2 focus:not-sr-only focus:fixed"

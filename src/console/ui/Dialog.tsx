@@ -1,6 +1,6 @@
 /**
- * A dialog or a drawer. When it opens, it gets the focus. Escape closes it, and the focus returns to the control that
- * had it before.
+ * A dialog or a drawer. It gets the focus when it opens. Escape closes it, and then the control that had the focus
+ * before gets the focus again.
  */
 import { Dialog as Base } from "@base-ui/react/dialog"
 import type { ReactNode } from "react"

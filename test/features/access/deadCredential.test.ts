@@ -108,7 +108,8 @@ onEachDatabase("a credential that is no longer valid", (stores: Layer.Layer<SqlS
       for (const open of [throughKey, throughSession]) {
         const entity = yield* addEntity(reach, anEntity({ spaceId }))
         // `keys.replace` revokes the key of the caller, and `workspaces.add` changes the access of the person. After
-        // each of these calls the caller's authority is no longer valid, so the test leaves them out.
+        // each of these calls the caller's authority is no longer valid, so the test does not include these two
+        // methods.
         const last = new Set(["keys.replace", "workspaces.add"])
         const calls = callsOn(yield* open(reach), spaceId, entity.id)
         for (const { name, call } of calls.filter((each) => !last.has(each.name))) {

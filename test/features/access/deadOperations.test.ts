@@ -1,6 +1,6 @@
 /**
- * Every operation, also one that uses no store, refuses a credential that was ended in the database without the pod's
- * knowledge. Nothing is written.
+ * Somebody ends a credential directly in the database, so the pod does not notice it. Every operation then refuses the
+ * credential, even an operation that uses no store. Nothing is written.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"

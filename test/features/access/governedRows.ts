@@ -37,8 +37,8 @@ export const filledTables = Effect.gen(function* () {
 })
 
 /**
- * Returns the spaces of the rows that a statement without a predicate sees, if the transaction has the settings for
- * `bounds`.
+ * Returns the spaces of the rows that a statement without a predicate sees. The transaction has the database settings
+ * that belong to `bounds`.
  */
 export const visibleSpaces = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {

@@ -50,7 +50,10 @@ const findsWork = new Set([
  */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 
-/** Runs statements with the database settings for `bounds`, in one transaction that is rolled back. */
+/**
+ * Runs statements in one transaction that is rolled back. The transaction has the database settings that belong to
+ * `bounds`.
+ */
 const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -136,9 +139,9 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number
-      // that only shows that something changed. The other functions return the spaces with work to do, count or delete
-      // the results of this work, delete what probes wrote, or replace a hash or a ciphertext by another one of the
-      // same token or key.
+      // that only shows that something changed. Other functions return the spaces with work to do, or count or delete
+      // the results of this work. One function deletes what probes wrote. The rest replace the hash or the ciphertext
+      // of a token or key by a new hash or ciphertext of the same token or key.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",
@@ -301,7 +304,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables
       for (const table of tables) {
-        // The settings allow everything in this transaction. They must still end with the transaction.
+        // In this transaction the settings allow everything. These settings must end with the transaction.
         const everything = yield* sql.withTransaction(visibleSpaces(table, whole))
         assert.include(everything, inside)
         assert.deepStrictEqual(yield* visibleWithoutSettings(table), [], `${table.name} shows rows after a transaction`)

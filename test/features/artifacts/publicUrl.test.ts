@@ -1,4 +1,4 @@
-/** Which addresses an artifact may show, in every spelling. */
+/** Which addresses an artifact may show, whatever the spelling of the address. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { urlFault } from "../../../src/features/artifacts/PublicUrl.ts"

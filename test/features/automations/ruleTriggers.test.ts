@@ -141,7 +141,7 @@ onOneStorage("what starts a rule", (storage) => {
     const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
     const look = (at: string) =>
       scene.pod.run(Effect.flatMap(schedules, ({ lookAt }) => lookAt(DateTime.unsafeMake(at))))
-    await look("2102-11-05T10:01:00Z") // at this time, the last 29 February was in 2096, because 2100 is no leap year
+    await look("2102-11-05T10:01:00Z") // At this time, the last 29 February was in 2096, because 2100 is no leap year.
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
 

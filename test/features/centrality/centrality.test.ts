@@ -113,7 +113,7 @@ onEachEngine("computing a ranking", (stores) => {
       const suspended = yield* aPerson
       const owner = aPersonRow()
       const [accounts, people] = [yield* AccountStore, yield* PeopleStore]
-      yield* people.claim(owner, null) // the owner of a pod can suspend people
+      yield* people.claim(owner, null) // The owner of a pod can suspend people, so this test needs an owner.
       yield* withReach(aReach({ personId: owner.id }))(accounts.suspend(suspended, true, aPassed))
       const { context, kept } = yield* aRankingPod(Effect.void)
       yield* Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What agents write in documents waits for approval. The approved revisions name the agent as their actor. */
+/** An agent's writes of documents wait for approval. The approved revisions name the agent as their actor. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -55,7 +55,7 @@ onOneStorage("watching events", (storage) => {
     const known = open.lastId()
     open.close()
     const ahead = Buffer.from(known, "base64url")
-    ahead[17] = 0x7f // this byte makes the event number of the first space too high
+    ahead[17] = 0x7f // This byte makes the event number of the first space too high.
     for (const broken of ["x", "1", `${known}A`, known.slice(0, -3), "AQ==", ahead.toString("base64url")]) {
       assert.strictEqual((await watch(pod.owner, `?since=${encodeURIComponent(broken)}`)).status, 400, broken)
       assert.strictEqual((await watch(pod.owner, "", { "last-event-id": broken })).status, 400, broken)
@@ -172,8 +172,8 @@ onOneStorage("watching events", (storage) => {
     assert.strictEqual((await watch(person, `?workspaceId=${workspaceId}`)).status, 403)
     await setRole(pod, storage, person.id, workspaceId, "editor")
     const later = await logged(person)
-    // The events of two spaces can come in any order. The event that was hidden for a while comes once, and no event of
-    // the owner comes.
+    // The events of two spaces can come in any order. The event that was hidden for a while comes once. No event of the
+    // owner comes.
     const last = (await without.events(2)).map(({ data }) => data.id)
     assert.sameMembers(last, [inside.id, later.id])
     without.close()
@@ -227,7 +227,8 @@ onOneStorage("watching events", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push((await logged(person, "pump.started", { data: { text } })).id)
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve)) // waits until the pod ends the slow stream
+      // This loop waits until the pod ends the slow stream.
+      while (!isCut()) await new Promise((resolve) => setImmediate(resolve))
       reader.resume()
       await reader.closed
       const before = reader.taken()

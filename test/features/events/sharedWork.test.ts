@@ -9,7 +9,7 @@ import { aReceiver, quickWebhooks } from "../../support/receiver.ts"
 import { assertOk, procedureData } from "../../attacks/attackScene.ts"
 
 const patience = 240_000
-const rounds = 20 // the number of writes through each pod
+const rounds = 20 // The number of writes through each pod.
 
 describePostgres("the work of two pods", (server) => {
   let database: TestDatabase

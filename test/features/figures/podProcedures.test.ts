@@ -280,10 +280,10 @@ const askingTheModel: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Source files that use the language model but never ask it for a text. */
 const onlyAbout = [
-  "chat/OpenAiHandlers.ts", // reads the name of the model
-  "health/PodProbes.ts", // checks whether the model answers
-  "intelligence/ModelServices.ts", // reads the name of the model
-  "providers/CurrentModel.ts" // provides the model
+  "chat/OpenAiHandlers.ts", // This file only reads the name of the model.
+  "health/PodProbes.ts", // This file only checks whether the model answers.
+  "intelligence/ModelServices.ts", // This file only reads the name of the model.
+  "providers/CurrentModel.ts" // This file only provides the model to other files.
 ]
 
 it("this test lists every source file that uses the language model, so that the list of the operations that use the model stays complete", () => {

@@ -124,7 +124,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* ofOwner(accounts.suspend(suspended, true, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, false, aPassed))
       for (const { hash } of links) assert.isUndefined(yield* store.use(hash, uuidv7()))
-      // The refusals did not use up the links: a link works again when its inviter has the right again.
+      // The refusals did not use up the links. When the inviter has the right to invite again, the link is accepted.
       yield* ofOwner(accounts.suspend(suspended, false, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
       const used = yield* Effect.forEach(links, ({ hash }) => store.use(hash, uuidv7()))

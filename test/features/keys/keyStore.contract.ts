@@ -66,7 +66,8 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* keys.rehash(uuidv7(), former, next)
       assert.strictEqual(yield* tagOf(keys.verify(present)), "KeyUnknown")
       yield* keys.rehash(key.id, former, next)
-      yield* keys.rehash(key.id, former, next) // a second pod that finds the key at the same moment also replaces the hash
+      // This call does what a second pod does: it finds the key at the same moment and also replaces the hash.
+      yield* keys.rehash(key.id, former, next)
       assert.strictEqual(yield* tagOf(keys.verify(former)), "KeyUnknown")
       const after = yield* keys.verifyAmong([present, former])
       assert.deepStrictEqual([after.key, after.hash], [found.key, present])
@@ -82,7 +83,8 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const expired = yield* add({ expiresAt: later(60) })
       yield* TestClock.adjust("60 seconds")
       const before = yield* keys.countOtherMark("new")
-      assert.isAtMost(before, start) // keys of other tests may have expired at the same time
+      // The number may be lower than at the start, because keys of other tests may have expired meanwhile.
+      assert.isAtMost(before, start)
       const [revoked, rotated] = [yield* add(), yield* add()]
       const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }
       assert.strictEqual(yield* keys.countOtherMark("new"), before + 2)

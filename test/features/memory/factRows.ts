@@ -1,4 +1,4 @@
-/** Makes rows of memory facts like the rows of a planned write, for tests of stores. */
+/** Makes rows of memory facts for tests of stores. The rows have the same form as the rows of a planned write. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
 import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/FactWrite.ts"
 import { packed } from "../../../src/features/search/vectors/PackedVector.ts"

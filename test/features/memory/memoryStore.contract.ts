@@ -134,8 +134,8 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(owner), [])
       const asOf = DateTime.add(since, { days: 1 })
       const before = DateTime.subtract(since, { days: 1 })
-      // In memory, the test clock shows 1970. There the fact ends before 2020, when it became valid, so no listing
-      // contains it.
+      // The store in memory uses the test clock, which shows 1970. So in memory the fact ends in 1970, before its
+      // beginning in 2020, and no listing contains the fact.
       const isWithin = gone.validTo !== null && DateTime.greaterThan(gone.validTo, asOf)
       assert.deepStrictEqual(yield* listed(owner, { asOf }), isWithin ? [row.id] : [])
       assert.deepStrictEqual(yield* listed(owner, { asOf: before }), [])

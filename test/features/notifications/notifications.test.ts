@@ -89,7 +89,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  // The test is skipped in memory: the test reads the job queue with SQL, and the memory storage has no SQL.
+  // The test is skipped in memory, because the test reads the job queue with SQL and the memory storage has no SQL.
   it.skipIf(storage.kind === "memory")(
     "a text with a mention adds one notification job to the queue, and a text without an @ adds none",
     async () => {
@@ -225,7 +225,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  // The test is skipped in memory: no call can make a proposal expire in the memory storage.
+  // The test is skipped in memory, because no call can make a proposal expire in the memory storage.
   it.skipIf(storage.kind === "memory")(
     "the notification about an expired proposal is shown as read at once, even before the pod has stored a time of reading",
     async () => {

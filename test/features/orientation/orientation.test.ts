@@ -56,7 +56,7 @@ for (const [where, storage] of storages) {
         const { body, status } = await key.send("GET", `${hub}/orient`)
         assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
         assert.isTrue((await tool(key, "svc_orient", {})).isError)
-        // A key for everything in one workspace reads the graph of this workspace.
+        // A key with full access to one workspace may read the graph of this workspace.
         const isOpen = "workspaceId" in order
         assert.strictEqual((await tool(key, "svc_get_graph", { name: "Berth plan" })).isError ?? false, !isOpen)
       }

@@ -65,7 +65,8 @@ const claiming = Effect.gen(function* () {
   for (const { id } of losers) assert.isFalse(yield* isKnown(id))
   assert.strictEqual((yield* people.accessOf(known.id)).podRole, "member")
 
-  // The claim used up its link and deleted the other links, and a claim without a link finds that the pod has an owner.
+  // The claim used up its link and deleted all further links. So a second claim with this link fails, and a claim
+  // without a link finds that the pod has an owner.
   assert.strictEqual(yield* claimed(aPersonRow(), link), "SetupLinkInvalid")
   assert.strictEqual(yield* claimed(aPersonRow()), "AlreadyClaimed")
   assert.deepStrictEqual(yield* states, ["used", undefined, undefined])

@@ -135,7 +135,8 @@ for (const [where, storage] of storages) {
     })
 
     it("the preview of a grant shows ten sample records of a type", async () => {
-      const person = await pod.aPerson() // other tests count the records of the owner
+      // The test uses a new person, because other tests count the records of the owner.
+      const person = await pod.aPerson()
       for (let number = 0; number < 11; number++) {
         ok(
           await person.send("POST", "/api/hub/entities", {

@@ -14,7 +14,7 @@ export const aDefinition = (given: Partial<PropertyDefinition> = {}): PropertyDe
   ...given
 })
 
-/** Returns the message about the property `field`; null if the value fits. */
+/** Returns the message about the property `field`. Null if the value fits. */
 export const messageOf = (
   definition: Partial<PropertyDefinition>,
   value: unknown,

@@ -1,6 +1,6 @@
 /**
- * When a page of proposals is read without the total number, the database does not read the other proposals of the
- * space.
+ * A request for one page of proposals, without the total number, does not make the database read the other proposals of
+ * the space.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

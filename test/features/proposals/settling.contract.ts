@@ -127,7 +127,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       // invalid with that credential.
       const other = { ...authority, credentialId: uuidv7() }
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, authority: other }))
-      // If the search also compares the content, it does not find a request with other content. The order of the fields
+      // If the search also compares the content, it finds only a request with the same content. The order of the fields
       // does not matter.
       const alike = (content: object) =>
         Effect.flatMap(ProposalStore, ({ pendingAlike }) =>

@@ -31,7 +31,7 @@ const aKeyEntry = async (owner: Caller, url: string): Promise<string> =>
 const create = async (owner: Caller, url: string, more: object = {}) =>
   assertOk(await owner.send("POST", at, { name: "Local", url, model: "small", ...more }))
 
-/** Returns a vector with two topics: words about lifting, and words about floods. */
+/** Returns a vector with one number for each of two topics: lifting and floods. */
 const byTopic = (text: string) => [/crane|hoist/i.test(text) ? 1 : 0.01, /tide|flood/i.test(text) ? 1 : 0.01]
 
 /**

@@ -1,6 +1,6 @@
 /**
- * When a page of the relations of one entity or of one type is read, the database does not read the thousands of other
- * relations.
+ * A request for one page of the relations of one entity, or of one relation type, does not make the database read the
+ * thousands of other relations.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

@@ -92,7 +92,8 @@ for (const [where, storage] of storages) {
       }
       const entities = await pod.owner.send("POST", "/api/hub/entities/retrieve", { query: "rope" })
       assert.strictEqual(entities.headers.get("link"), '</api/hub/knowledge/search>; rel="successor-version"')
-      assert.isNull(entities.headers.get("sunset")) // this operation has no last day yet
+      // The header `sunset` is absent, because this operation has no date of removal yet.
+      assert.isNull(entities.headers.get("sunset"))
       const successor = await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "rope" })
       assert.isNull(successor.headers.get("deprecation"))
     })

@@ -104,7 +104,8 @@ for (const [where, storage] of storages) {
     })
 
     it("a search for a phrase finds a long document in which the phrase crosses the border of two passages", async () => {
-      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}` // a passage ends at "copper"
+      // A passage ends at the word "copper" of this text.
+      const content = `${"wave ".repeat(1198)}copper sextant ${"tide ".repeat(1000)}`
       await pod.owner.send("POST", "/api/hub/documents", { title: "Long log", content })
       assert.deepStrictEqual(titles(await search(pod.owner, '"copper sextant"')), ["Long log"])
       assert.deepStrictEqual(titles(await search(pod.owner, '"wave copper sextant tide"')), ["Long log"])

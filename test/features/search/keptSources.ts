@@ -33,8 +33,8 @@ export interface KeptSources {
 }
 
 /**
- * Returns the reach of a caller who reads all records of the only space, and the names of roles only if `readsRoles` is
- * true.
+ * Returns the reach of a caller who may read all records of the only space. The caller may also read the names of roles
+ * if `readsRoles` is true.
  */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
@@ -42,7 +42,7 @@ const readerOf = (readsRoles: boolean): ReachShape => {
 }
 
 /**
- * Returns the store of the vectors that `vectorOf` makes of the sources. Without `vectorOf` there is no embedding
+ * Returns the store of the vectors that `vectorOf` makes from the sources. Without `vectorOf` there is no embedding
  * model.
  */
 const vectorsOf = (
@@ -99,8 +99,8 @@ const vectorsOf = (
 }
 
 /**
- * Makes the search. `bytesMax` limits the memory of its indexes, `isVisible` selects the sources that the caller may
- * read (default: all), `vectorOf` is the embedding model (default: none).
+ * Makes the search. `bytesMax` limits the memory of its indexes. `isVisible` selects the sources that the caller may
+ * read (default: all). `vectorOf` is the embedding model (default: none).
  */
 export const keptSources = ({
   bytesMax = 2 ** 30,
@@ -152,7 +152,7 @@ export const keptSources = ({
       })
   }
   const reader = readerOf(readsRoles)
-  // If the bounds have a list of objects, the search reads the ids that the caller may read.
+  // If the reach has a list of objects, even an empty one, the search first reads the ids that the caller may read.
   const reach: ReachShape = {
     ...reader,
     bounds: (subject, action) => ({

@@ -46,7 +46,8 @@ onEachStorage("searches in a project", (storage) => {
     await ok("PATCH", `entities/${first.id}`, { title: "harbour renamed" })
     await ok("DELETE", `entities/${(await aNote("gone", { projectId })).id}`)
     await listed("renamed", "second")
-    // A document of an entity is in the projects of the entity, and a search finds it as a part of the entity.
+    // A document of an entity belongs to the projects of the entity. A search finds the document as a part of the
+    // entity.
     await ok("POST", "documents", { title: "Plan", content: "The quayside is new.", entityId: other.id })
     assert.deepStrictEqual(await titles(projectId, "quayside"), [])
     await ok("POST", `projects/${projectId}/entities`, { entityIds: [other.id] })

@@ -105,7 +105,8 @@ describe("rows that the caller may not read do not change a search", () => {
               } else if ("churn" in each) {
                 await churned(mixed)
               } else {
-                await mixed.find(each.search) // builds the index now, so the next searches read only later events
+                // This search builds the index now, so the next searches read only later events.
+                await mixed.find(each.search)
               }
             }
             for (const each of queries) assert.deepStrictEqual(await mixed.find(each), await alone.find(each), each)

@@ -1,6 +1,6 @@
 /**
- * The contract of the store of vectors on each engine: the store returns only vectors within reach, in the order of
- * writing, and no vector of a removed passage.
+ * The contract of the store of vectors on each engine. The store returns only vectors within the caller's reach, in the
+ * order in which they were written. It returns no vector of a removed passage.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, TestClock } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The stores of the pod itself on every engine: repeated mutations, with the guarantees that need a transaction, and
- * the rows that probes wrote.
+ * Runs the contracts of two stores of the pod itself on every engine: the store of answers to repeated mutations, and
+ * the store of rows that probes wrote. Also tests the guarantees that need a transaction.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

@@ -34,7 +34,8 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
       lastCalls: () => Effect.succeed([]),
       calls: () => Effect.succeed([])
     })
-    const keys = Layer.succeed(Keys, {} as typeof Keys.Service) // no call of these tests reads keys
+    // These tests never read a key, so this service has no methods.
+    const keys = Layer.succeed(Keys, {} as typeof Keys.Service)
     const context = yield* Layer.buildWithScope(KeyUsage.layer.pipe(Layer.provide([store, keys])), scope)
     return { scope, usage: yield* Effect.provide(KeyUsage, context) }
   })

@@ -189,8 +189,8 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         const { reach, spaceId } = yield* aMember()
         const webhookId = uuidv7()
         const [early, late, arrived, marker] = upTo(4).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
-        // Two stored times must differ by at least a millisecond, so this moves the test clock, and waits for the clock
-        // of a database.
+        // Two stored times must differ by at least a millisecond. So this effect moves the test clock, and waits for
+        // the clock of a database.
         const aWhile = Effect.zipRight(TestClock.adjust("1 second"), Effect.promise(aMoment))
         yield* inStore(reach, ({ plan }) => plan([early, late, arrived]))
         const { claimed } = yield* claimedBy(reach, [webhookId], 3)

@@ -8,7 +8,10 @@ import { anEmbedded } from "../../support/pgliteImage.ts"
 import { asOwner } from "../../support/stores.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 
-/** Makes a function that runs the statement with a database client. The tests run it as the owner of the tables. */
+/**
+ * Makes a function that runs the statement with a database client. The tests run this function as the owner of the
+ * tables.
+ */
 const sql =
   (text: TemplateStringsArray) =>
   (client: SqlClient.SqlClient): Effect.Effect<unknown, unknown> =>

@@ -6,8 +6,8 @@ import { Jobs } from "../../../src/platform/jobs/Jobs.ts"
 import type { JobAttempt } from "../../../src/platform/jobs/JobWorker.ts"
 
 /**
- * The longest time of a test, in ms. Every 10 s a pod looks for jobs of other pods. This time is shorter, so a test
- * that has to wait for such a look fails.
+ * The longest time of a test, in ms. A pod looks for the jobs of other pods only every 10 s. So a test that has to wait
+ * for this look-up fails.
  */
 export const patience = 8_000
 
@@ -33,8 +33,8 @@ export interface Ran extends JobAttempt {
 }
 
 /**
- * Works on the jobs of the queue until the scope ends. It records each attempt before it begins the work. `next` waits
- * for the next recorded attempt and returns it.
+ * Runs the jobs of the queue until the scope ends. It records each attempt before it begins the work. `next` waits for
+ * the next recorded attempt and returns it.
  */
 export const working = <E = never, R = never>(
   queue: TestQueue,

@@ -1,6 +1,6 @@
 /**
- * The form for an agent: its name, its capabilities, and whether a person approves its writes. An agent without a
- * ticked box can only read.
+ * The form for an agent: its name, its capabilities, and whether a person approves its writes. If no capability is
+ * ticked, the agent can only read.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

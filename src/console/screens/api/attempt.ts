@@ -147,7 +147,7 @@ export interface Outcome {
   readonly text: string
 }
 
-/** Sends a call with the credential. Never throws: if the call fails, the outcome says so. */
+/** Sends a call with the credential. Never throws. If the call fails, the outcome says so. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
     return { isGood: false, isForbidden: false, verdict: "The key holds characters that no key has.", text: "" }

@@ -1,4 +1,7 @@
-/** Shows the events of one request, in their order. The first page has the latest ones. */
+/**
+ * Shows the events of one request, the earliest event first. At first it shows only the latest page of events, and a
+ * button shows earlier events.
+ */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
 import { hub } from "../../api/hub.ts"

@@ -1,6 +1,6 @@
 /**
- * Shows links to the workspaces that have knowledge entries. A list or a search of the personal space finds no
- * entries of workspaces, so it shows these links.
+ * Shows links to the workspaces that have knowledge entries. A list or a search of the personal space finds no entries
+ * of workspaces, so the person needs these links.
  */
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"

@@ -31,8 +31,8 @@ const discovery = (workspaceId: string | undefined) => ({
 const kindsOf = (profiles: Profiles) => profiles.filter(({ profileKind }) => profileKind === "kind")
 
 /**
- * The selected kind: the kind in the address of the page. If the address has no kind, the kind with the most records. A
- * type of record that is not an entity has a colon before its name, such as `:document`.
+ * The selected kind, from the address of the page. If the address has no kind, it is the kind with the most records.
+ * The name of a type that is no kind of entity begins with a colon, such as `:document`.
  */
 const kindShown = ({ kind }: ExploreSearch, profiles: Profiles) => kind ?? kindsOf(profiles)[0]?.slug ?? ":document"
 

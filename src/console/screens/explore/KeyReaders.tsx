@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const readersAtOnce = 100 // keys on a page; the pod asks for each key what it may read
+const readersAtOnce = 100 // A page shows at most this many keys, because the pod checks for each key what it may read.
 
 interface KeyReadersProps {
   readonly type: string

@@ -16,8 +16,8 @@ interface ProfileListProps {
   readonly shown: string
 }
 
-// The router gives the link of the present address the value `page` for `aria-current`, whatever value the link sets. So
-// the styles fit every value.
+// The router sets `aria-current="page"` on the link to the current address, even if the link asks for another value. So
+// the styles apply to every value of `aria-current`.
 const linkClass =
   "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current]:bg-accent-soft aria-[current]:font-semibold"
 

@@ -23,7 +23,9 @@ export const ActivityPanel = () => {
                 <li key={id} className="flex flex-wrap gap-x-2">
                   <code>{type}</code>
                   <span className="text-muted">
-                    {/* The pod itself makes an event with the source `system`, and the actor is the person whom it concerns. */}
+                    {/*
+                       The pod itself makes the events with the source `system`. The actor of such an event is the
+                       person whom the event concerns. */}
                     {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
                   </span>
                   <Time at={timestamp} />

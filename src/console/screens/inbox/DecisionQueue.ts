@@ -30,7 +30,7 @@ export interface Outcome {
 export interface QueueParts {
   /** Sends one decision. Rejects with the refusal of the pod. */
   readonly send: (verb: Verb, proposal: Decided, decision: Decision) => Promise<unknown>
-  /** Called once for each decision, when the pod has answered for all its proposals. */
+  /** Called once for each decision, after the pod has answered about every proposal of the decision. */
   readonly onOutcomes: (outcomes: ReadonlyArray<Outcome>) => void
   readonly waitMs: number
 }
@@ -89,8 +89,8 @@ export class DecisionQueue {
   }
 
   /**
-   * Removes ids from the decided proposals. The inbox then shows such a proposal again if the pod still lists it as
-   * waiting.
+   * Removes ids from the set of decided proposals. The inbox then shows such a proposal again if the pod still lists it
+   * as waiting.
    */
   readonly forget = (ids: ReadonlyArray<string>): void => this.#change([...this.#ids].filter((id) => !ids.includes(id)))
 

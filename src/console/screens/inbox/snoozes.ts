@@ -6,7 +6,7 @@ import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
 
 export const preferencesQuery = procedureQuery("preferences.get", {})
 
-const longestTimerMs = 2 ** 31 - 1 // A browser runs a longer timer at once.
+const longestTimerMs = 2 ** 31 - 1 // If the delay of a timer is longer, a browser runs the timer at once.
 
 export const useSnoozes = () => {
   const queries = useQueryClient()

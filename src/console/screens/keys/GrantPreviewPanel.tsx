@@ -1,6 +1,6 @@
 /**
- * Previews a key with this grant: a sentence, the numbers of records with samples, and the operations with reasons. The
- * pod computes the preview.
+ * Shows what a key with this grant could do: a sentence, the numbers of records with samples, and the operations with
+ * reasons. The pod computes this preview.
  */
 import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"

@@ -11,7 +11,7 @@ export type MatrixAction = (typeof actions)[number]
  */
 export interface MatrixRow {
   readonly subject: string
-  /** The slug of the entity kind; null if the row is not an entity kind. */
+  /** The slug of the entity kind. Null if the row is not an entity kind. */
   readonly kind: string | null
 }
 
@@ -61,7 +61,7 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
   const segments = askedBy(row, action)
   const exact = permissions.find((each) => isSame(withoutTail(segmentsOf(each)), withoutTail(segments)))
   if (exact !== undefined) return { state: "chosen" }
-  // If `action` is null, the cell stands for the whole row. Only a permission without an action includes it.
+  // If `action` is null, the cell stands for the whole row. Only a permission without an action includes such a cell.
   const by = permissions.find((each) => covers(withoutTail(segmentsOf(each)), segments))
   if (by !== undefined) return { state: "inherited", by }
   if (row.subject === "entity" && row.kind === null && action !== null) {

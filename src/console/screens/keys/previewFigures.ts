@@ -34,9 +34,7 @@ const sums = (preview: Preview | undefined) => {
   return found
 }
 
-/**
- * The numbers of records by kind, the largest number first. A kind without records that the person sees is left out.
- */
+/** The numbers of records by kind, the largest number first. Leaves out a kind if the person sees no record of it. */
 export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
   return [...new Set([...mine.keys(), ...all.keys()])]

@@ -1,4 +1,7 @@
-/** Forgets facts. The pod keeps forgotten facts, so that Undo can restore them. */
+/**
+ * Forgets facts on request of the person. The pod hides the forgotten facts but does not delete them, so Undo can
+ * restore them.
+ */
 import { useQueryClient } from "@tanstack/react-query"
 import { hub } from "../../api/hub.ts"
 import { tell } from "../../ui/Toasts.tsx"

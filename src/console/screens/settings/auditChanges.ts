@@ -14,8 +14,8 @@ const wordsOf = (value: unknown): string =>
   value === undefined || value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value)
 
 /**
- * The data of an administrative event has the former values in `before` and the new ones in `after`. The event of a
- * changed policy has the new ones in `governance`. The list is empty for an event without such values.
+ * The data of an administrative event has the former values in `before` and the new values in `after`. The event of a
+ * changed policy has the new values in `governance`. The list is empty for an event without such values.
  */
 export const changesIn = (data: Readonly<Record<string, unknown>>): ReadonlyArray<AuditChange> => {
   const { before = {}, governance } = data

@@ -1,4 +1,6 @@
-/** Makes the sample data when the pod has an owner, and shows the progress. If this fails, the owner stays. */
+/**
+ * Makes the sample data when the pod has an owner, and shows the progress. If this fails, the pod still has its owner.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -14,7 +16,7 @@ export const SampleState = () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sample" })
       return outcome
     },
-    // No retry: a second run would find sample data that may be incomplete.
+    // There is no retry, because a second run would find sample data that may be incomplete.
     retry: false,
     staleTime: Infinity,
     gcTime: Infinity,

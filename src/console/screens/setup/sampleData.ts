@@ -1,5 +1,5 @@
 /**
- * Makes the sample data of a new pod in the name of its owner, and removes them. It uses ordinary calls, as `pod seed`
+ * Makes and removes the sample data of a new pod, in the name of the pod's owner. Uses ordinary calls, as `pod seed`
  * does.
  */
 import {

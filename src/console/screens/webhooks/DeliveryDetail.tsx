@@ -36,7 +36,8 @@ const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-const answerShown = 200 // The table shows this many characters of an answer. The whole answer opens below them.
+// The table shows this many characters of an answer. A person can open the whole answer below these characters.
+const answerShown = 200
 
 const attemptColumns = [
   { name: "Call", isNumber: true, cell: ({ attempt }: Attempt) => attempt },

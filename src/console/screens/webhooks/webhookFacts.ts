@@ -20,7 +20,10 @@ export const successText = ({ arrived, ended, nextAttemptAt }: Figures): string 
       : "none has ended yet"
     : `${Math.floor((100 * arrived) / ended)} % of ${ended}`
 
-/** Of the deliveries that ended in the last 24 hours, the share that succeeded, from 0 to 1. Null if none has ended. */
+/**
+ * The share of deliveries that succeeded, from 0 to 1, among the deliveries that ended in the last 24 hours. Null if
+ * none has ended.
+ */
 export const successShare = ({ arrived, ended }: Figures): number | null => (ended === 0 ? null : arrived / ended)
 
 /** A latency as text for people, in milliseconds or seconds. */

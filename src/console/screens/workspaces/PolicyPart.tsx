@@ -24,7 +24,7 @@ const linesOf = (text: string): ReadonlyArray<string> =>
     .filter((line) => line !== "")
 
 const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governance }) => {
-  // True while the page asks for a second click, because the new policy allows agents more.
+  // True while the page asks for a second click, because the new policy lets agents do more.
   const [question, setQuestion] = useState(false)
   const write = useWrite({
     run: (autoApproveFor: ReadonlyArray<string>) =>

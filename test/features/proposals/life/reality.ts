@@ -90,8 +90,8 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
   const people = Context.get(stores, PeopleStore)
   const credentials = callerSpecs.map(() => uuidv7())
 
-  // Computing the bounds of a caller is most of the work, and only few steps change the bounds. So this code stores
-  // them.
+  // Computing the reach of a caller takes most of the time, and only few steps change a reach. So this code stores the
+  // reach of each caller.
   const reaches = new Map<number, ReachShape>()
   const reachOf = (by: number): ReachShape => {
     const known = reaches.get(by)

@@ -11,9 +11,12 @@ import { visibleCommands, conflictsOf, canSeeProposal, visibleThings } from "./m
 import type { CreateFields, Step } from "./steps.ts"
 import { callerSpecs } from "./smallWorld.ts"
 
-const worldsMax = 10 // how many worlds share the stores before the stores are cleared
+const worldsMax = 10 // After this many worlds, the stores are cleared. Until then the worlds share the stores.
 
-/** Returns the callers who make requests, and so need keys. To read what the callers see, the test needs no keys. */
+/**
+ * Returns the callers who make requests, because these callers need keys. The test reads what the callers see without
+ * keys.
+ */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
 

@@ -31,7 +31,7 @@ export interface CallerSpec {
   readonly name: string
   readonly person: PersonName
   readonly isAgent: boolean
-  /** null for a person who is signed in, without a key. */
+  /** Null for a person who is signed in and uses no key. */
   readonly grant: GrantSpec | null
 }
 
