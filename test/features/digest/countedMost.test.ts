@@ -44,14 +44,9 @@ onOneDatabase((storage) => {
     assert.deepStrictEqual([bySlug.get("note"), bySlug.get("task")], [countedMost, 3])
   })
 
-<<<<<<< HEAD
   it("when the pod lists workspaces, it does not read all entities again for each project", async () => {
-    const projects = 4_000 // reading all entities once for each project would exceed the time limit of a statement
-=======
-  it("to list workspaces, the pod does not read all entities once for each project", async () => {
     // With this many projects, reading all entities once for each project would exceed the time limit of a statement.
     const projects = 4_000
->>>>>>> h-w6
     await pod.run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
