@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url"
 import { root } from "./install.mjs"
 
 const subjectMax = 72 // The subject of a commit message has at most this many characters.
-const lastBeforeRule = "ed8458b01cf8a00afb1827b10e0f5022979db83f"
+const lastBeforeRule = "5926585ccbe3f367e45662ce7d606ebdd7caea17"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/
 
