@@ -1,4 +1,7 @@
-/** The forms for records send only what the person changed, with the types of the profile. */
+/**
+ * The forms for records send only the fields that the person changed. Each value has the type that the entity's profile
+ * defines for the property.
+ */
 import { assert, describe, it } from "vitest"
 import { changeOf, formText, shapeOf } from "../../src/console/screens/explore/formShapes.ts"
 import { placesAround, drawing } from "../../src/console/screens/explore/graphLayout.ts"

@@ -31,7 +31,7 @@ const aWorkplace = Effect.gen(function* () {
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("the share of a credential in the database connections", () => {
-  it.effect("twelve statements of one credential leave half of the database connections to other credentials", () =>
+  it.effect("while one credential runs twelve statements, half of the database connections stay free for other credentials", () =>
     Effect.gen(function* () {
       const { begun, end, work } = yield* aWorkplace
       const { run } = fairShare({ total: 4 })

@@ -57,7 +57,7 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   )
 
   it.live(
-    "twelve costly reads of one credential leave database connections to other credentials",
+    "while one credential runs twelve costly reads, database connections stay free for other credentials",
     () =>
       ofPod(
         Effect.gen(function* () {

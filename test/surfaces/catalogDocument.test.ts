@@ -92,7 +92,7 @@ describe("the catalog of procedures and MCP tools", () => {
     for (const name of Object.keys(components.schemas)) assert.isTrue(names.has(name), name)
   })
 
-  it("if only sessions can call a procedure, its catalog entry does not list keys as a credential, and a procedure without input has no input schema", () => {
+  it("the catalog does not list keys as a credential of a procedure that only sessions can call, and has no input schema for a procedure without input", () => {
     const [entry] = catalogDocument([
       { surface: "procedure", name: "things.list", kind: "query", door: signedIn, summary: "List.", input: NoInput }
     ]).operations

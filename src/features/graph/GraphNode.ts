@@ -53,7 +53,7 @@ export const Neighbor = Schema.Struct({
     "Direction, seen from the object; `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
-  via: described("Where the pod stores the connection.", Via)
+  via: described("How the objects are connected, for example by a relation or a property.", Via)
 }).annotations({ identifier: "GraphNeighbor" })
 export type Neighbor = typeof Neighbor.Type
 

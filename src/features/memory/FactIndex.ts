@@ -37,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. With these ids, the pod finds facts
-   * that a new fact can repeat or replace. Each found fact has a blocking key in common with the new fact.
+   * The ids of valid facts, by blocking key. Only facts whose level is `fact` or `write` are here. The pod uses this
+   * index to find the facts that a new fact can repeat or replace: they share a blocking key with the new fact.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()

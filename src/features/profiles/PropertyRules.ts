@@ -110,7 +110,7 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
   }
   if (!isOptions(given)) return [{ path, message: `must be ${options[1]}` }]
-  return new Set(given).size < given.length ? [{ path, message: "contain the same option twice" }] : []
+  return new Set(given).size < given.length ? [{ path, message: "must not contain the same option twice" }] : []
 }
 
 /**

@@ -30,8 +30,9 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. In an object, `field` names a text field of the record. Only the owner may read the record while this field
- * has the value `own` of the object. The row-level policy in the database contains the same rule.
+ * record. An object: it depends on the text field of the record that `field` names. While the text is equal to the
+ * object's `own`, only the owner may read the record; otherwise everybody who may read the space. The row-level policy
+ * in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
