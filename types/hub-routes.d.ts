@@ -1820,7 +1820,7 @@ export type GraphNeighbor = {
   readonly edgeType: string
   /** Direction, seen from the object; `structural`: one object is a part of the other. */
   readonly direction: "outgoing" | "incoming" | "structural"
-  /** Where the pod stores the connection. */
+  /** How the objects are connected, for example by a relation or a property. */
   readonly via: "relations" | "links" | "property" | "channel" | "session"
 }
 

@@ -31,27 +31,29 @@ const aWorkplace = Effect.gen(function* () {
 const settled = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("the share of a credential in the database connections", () => {
-  it.effect("while one credential runs twelve statements, half of the database connections stay free for other credentials", () =>
-    Effect.gen(function* () {
-      const { begun, end, work } = yield* aWorkplace
-      const { run } = fairShare({ total: 4 })
-      const costly = yield* Effect.forEach(
-        Array.from({ length: 12 }, (_, at) => at),
-        (at) => Effect.fork(run("greedy", work(`greedy ${at}`)))
-      )
-      yield* settled
-      assert.deepStrictEqual(begun, ["greedy 0", "greedy 1"])
-      const other = yield* Effect.fork(run("other", work("other")))
-      yield* settled
-      assert.strictEqual(begun.at(-1), "other")
-      yield* end("other")
-      assert.strictEqual(yield* Fiber.join(other), "other")
-      for (let at = 0; at < 12; at++) {
-        yield* end(`greedy ${at}`)
+  it.effect(
+    "while one credential runs twelve statements, half of the database connections stay free for other credentials",
+    () =>
+      Effect.gen(function* () {
+        const { begun, end, work } = yield* aWorkplace
+        const { run } = fairShare({ total: 4 })
+        const costly = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, at) => at),
+          (at) => Effect.fork(run("greedy", work(`greedy ${at}`)))
+        )
         yield* settled
-      }
-      assert.lengthOf(yield* Fiber.join(Fiber.all(costly)), 12)
-    })
+        assert.deepStrictEqual(begun, ["greedy 0", "greedy 1"])
+        const other = yield* Effect.fork(run("other", work("other")))
+        yield* settled
+        assert.strictEqual(begun.at(-1), "other")
+        yield* end("other")
+        assert.strictEqual(yield* Fiber.join(other), "other")
+        for (let at = 0; at < 12; at++) {
+          yield* end(`greedy ${at}`)
+          yield* settled
+        }
+        assert.lengthOf(yield* Fiber.join(Fiber.all(costly)), 12)
+      })
   )
 
   it.effect(

@@ -3,45 +3,13 @@
  * result that the page describes.
  */
 import { assert, it } from "@effect/vitest"
-import { spawn, spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { builtProgram, environmentOf } from "../support/builtCli.ts"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
-import { createWorkspace, signInOwner } from "../support/client.ts"
 import { linesIn } from "../support/docCommands.ts"
+import { anUnclaimedPod, hasTools, inShell } from "../support/docShell.ts"
 import { projectRoot } from "../support/migrations.ts"
-import { anOddDatabaseOn, postgresUrl } from "../support/postgres.ts"
-
-const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, ["--version"]).status === 0)
 
 const isRun = (line: string) => !line.startsWith("claude ") && !/^(?:#|$)/.test(line)
-
-/** A `curl` that ends each answer with a line break and writes its HTTP status to stderr. */
-const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
-
-/**
- * Runs the lines in one shell, as a person on the machine of the pod. In this shell `pod` is the built program. Its
- * output goes into a file, so that it does not mix with the answers of `curl`.
- */
-const inShell = async (home: string, lines: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
-  mkdirSync(`${home}/shell`, { recursive: true })
-  const command = `"${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"`
-  // The tail of events runs until it is interrupted.
-  const program = `pod() { if [ "$1 \${2:-}" = "events tail" ]; then timeout -s INT 3 ${command} || true; else command ${command}; fi; }`
-  const kept = lines.map((line) =>
-    line.startsWith("pod ") ? line.replace(/(?=\s+# |$)/, ' >> "$HOME/printed"') : line
-  )
-  const child = spawn("bash", ["-eu", "-c", [program, tellingCurl, ...kept].join("\n")], {
-    cwd: `${home}/shell`,
-    env: { ...environmentOf(home), POD_DATA_DIR: home, ...environment },
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  let [answers, statuses] = ["", ""]
-  child.stdout.on("data", (part) => (answers += part))
-  child.stderr.on("data", (part) => (statuses += part))
-  const code = await new Promise((resolve) => child.once("close", resolve))
-  return { code, answers: answers.trim().split(/\n+/), statuses: statuses.trim().split(/\n+/) }
-}
 
 /** Replaces the values that a reader must replace by real values. */
 const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
@@ -100,13 +68,6 @@ it.skipIf(!hasTools)(
   }
 )
 
-/** Starts a pod that has no owner and makes its own secrets. */
-const anUnclaimedPod = (dataDir: string) => {
-  mkdirSync(dataDir, { recursive: true })
-  const own = { POD_KEY_PEPPER: "", POD_SESSION_SECRET: "", POD_ENCRYPTION_KEY: "" }
-  return startPod({ dataDir, environment: { ...own, POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
-}
-
 it.skipIf(!hasTools)("every command in the README's list of commands succeeds on a pod without an owner", async () => {
   const folder = aFolder()
   const dataDir = `${folder.path}/shell/data`
@@ -120,31 +81,6 @@ it.skipIf(!hasTools)("every command in the README's list of commands succeeds on
   assert.strictEqual(code, 0, notes)
   assert.match(printed ?? "", /\/setup#/)
   assert.match(printed ?? "", /^deny +entities\.create/m)
-})
-
-it.skipIf(!hasTools)("every command of the page about backups succeeds on a running pod", async () => {
-  const folder = aFolder()
-  const dataDir = `${folder.path}/shell/data`
-  const pod = await anUnclaimedPod(dataDir)
-  writeFileSync(`${folder.path}/shell/password`, ownerPassword)
-  const database = postgresUrl === null ? undefined : await anOddDatabaseOn(postgresUrl, {})
-  const url = new URL(database?.url ?? "postgres://user@host:5432/pod")
-  const lines = linesIn("bash backup")
-    .filter((line) => database !== undefined || !line.includes("to-postgres"))
-    .map((line) => line.replace("postgres://user@host:5432/pod", url.href.replace(`:${url.password}@`, "@")))
-  await inShell(folder.path, [`pod owner create --email ${ownerEmail} --password-file ./password`], {
-    POD_DATA_DIR: dataDir
-  })
-  const { code } = await inShell(folder.path, lines, {
-    POD_DATA_DIR: dataDir,
-    PGPASSWORD: url.password,
-    WORKSPACE: await createWorkspace(pod.baseUrl, await signInOwner(pod.baseUrl), "Acme")
-  })
-  const notes = readFileSync(`${folder.path}/notes`, "utf8")
-  await pod.terminate()
-  folder.remove()
-  await database?.drop()
-  assert.strictEqual(code, 0, notes)
 })
 
 it.skipIf(!hasTools)("the commands of the page about claiming a pod create the owner of a new pod", async () => {
