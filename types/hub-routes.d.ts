@@ -4220,12 +4220,12 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. Only for the owner of the pod. */
+  /** Remove your oldest sample workspace with everything in it. Only for the owner of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
-      /** Number of removed sample workspaces. */
-      readonly removed: number
-      /** Number of sample workspaces that stay because they belong to other people. */
+      /** 1 if the call removed a sample workspace, 0 if you have none. */
+      readonly removed: 0 | 1
+      /** Number of sample workspaces of other people that you can read. */
       readonly kept: number
     }
   }

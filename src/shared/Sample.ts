@@ -48,9 +48,7 @@ const text = (answer: unknown, name: string): string => {
 const procedureOf = (call: SampleCaller) => async (name: string, input: unknown) =>
   field(field(await call("POST", `/trpc/${name}`, input), "result"), "data")
 
-/**
- * Makes sixty events: six steps for each of ten orders. The previous event of an order is the cause of the next one.
- */
+/** Makes sixty events: six steps for each of ten orders. Each step of an order is the cause of the next step. */
 const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
   const procedure = procedureOf(call)
   let count = 0
@@ -193,8 +191,11 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
 /** Returns true if the pod has a sample, even one that was not finished. */
 export const hasSample = async (call: SampleCaller) => Boolean(await findSample(call)) || isUnfinished(call)
 
-const removeWorkspaces = async (call: SampleCaller) =>
-  Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
+/** Removes the caller's sample workspaces one after the other. Returns the number of removed workspaces. */
+const removeWorkspaces = async (call: SampleCaller): Promise<number> => {
+  const removed = Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
+  return removed === 0 ? 0 : removed + (await removeWorkspaces(call))
+}
 
 /**
  * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the

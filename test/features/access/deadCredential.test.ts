@@ -10,6 +10,7 @@ import { AuthorityLost } from "../../../src/doors/Authority.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
 import { databaseDigest } from "../../support/catalog.ts"
 import { aMember, throughKey } from "../../support/people.ts"
 import { asOwner, withReach, onEachDatabase, type SqlStores } from "../../support/stores.ts"
@@ -92,6 +93,11 @@ onEachDatabase("a credential that is no longer valid", (stores: Layer.Layer<SqlS
             Exit.isSuccess(yield* Effect.exit(withReach(liveReach)(Effect.flatMap(PeopleStore, ({ me }) => me))))
           )
           yield* asOwner(Effect.orDie(die(sql, liveReach)))
+          // The workspace is a sample, so the removal of samples would find something to remove.
+          yield* asOwner(
+            Effect.orDie(sql`UPDATE spaces SET template_id = ${sampleTemplate}, workspace_type = ${sampleType}
+              WHERE id = ${spaceId}::uuid`)
+          )
           const before = yield* databaseDigest
           for (const { name, call } of callsOn(liveReach, spaceId, entity.id)) {
             assert.isTrue(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
