@@ -1,4 +1,7 @@
-/** The phrases that classify a text: each family of cues with its weight (compatibility §11.1). */
+/**
+ * The phrases (cues) that classify a text, grouped by family, with the weight of each group (compatibility reference
+ * §11.1).
+ */
 
 /**
  * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`

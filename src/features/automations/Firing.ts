@@ -95,9 +95,9 @@ export const isTriggeredBy = (triggerType: string, type: string): boolean => {
 }
 
 /**
- * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. A
- * rule of scope `user` gets only events that its person caused. Without a workspace, such an event must also be in the
- * person's own space.
+ * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. If
+ * the scope is `user`, the person of the rule must have caused the event. If a `user` scope names no workspace, the
+ * event must also be in the person's own space.
  */
 export const isInScope = (
   { personId, scopeKind, scopeWorkspaceId }: Pick<Follower, "personId" | "scopeKind" | "scopeWorkspaceId">,

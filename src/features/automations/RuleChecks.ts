@@ -37,8 +37,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * True if the caller is the person in whose name the call acts. Then the call has a membership in the person's own
- * space. If somebody else approves a proposal in the person's name, the call has no such membership.
+ * True if the person makes the call. False if somebody else approves a proposal and the call acts in the person's
+ * name. Only a call of the person has a membership in the person's own space, so the function looks for this membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -77,7 +77,7 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-  // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
+  // A rule acts as the person who made it, but another person can restore a deleted rule. So the restored rule is
   // paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours

@@ -124,8 +124,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // A restore and a revert of a create write no content. The row of an archived entity still has its content,
-          // and the revert of a create only deletes the entity.
+          // If the pod restores an entity, the row of the archived entity still has its content. If the pod reverts a
+          // create, it only deletes the entity. So neither of the two writes content.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }

@@ -1,7 +1,7 @@
 /**
- * The ladder: the ordered table of the gate's rungs. For each write, the first rung that applies decides. A refused
- * write never becomes a proposal. A proposal waits for a person (specification §5.2). The functions of this file are
- * pure.
+ * The ladder: the ordered table of the gate's rungs (specification §5.2). For each write, the first rung that applies
+ * decides: the gate allows the write, refuses it, or turns it into a proposal for a person. A refused write never
+ * becomes a proposal. The functions of this file are pure.
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"

@@ -17,7 +17,7 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same reach, except that a read covers the records that the caller may update. */
+/** The given reach, except that a read also covers the records that the caller may update but not read. */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)

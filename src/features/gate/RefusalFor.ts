@@ -39,7 +39,7 @@ const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Rea
   ]
 }
 
-/** The permissions that the refusal of a rung names for the refused write, even if the grant has some of them. */
+/** The permissions that a refusal by this rung names. The grant might have some of them. */
 const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => [
   permissionFor(write),
   ...(rung === "disclosure" ? (write.discloses ?? []).map((subject) => `${subject}.read`) : []),
