@@ -38,7 +38,7 @@ export interface CueGroup {
   readonly phrases: ReadonlyArray<string>
 }
 
-/** All cues. The weight of a cue is added to the confidence; cues of a request add nothing. */
+/** All cues. The weight of a cue is added to the confidence. Cues that show a request for now add nothing. */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {
     family: "trigger",

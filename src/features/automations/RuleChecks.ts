@@ -66,7 +66,7 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
 
 /**
  * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If no key
- * limits a rule and a caller restarts the rule with a key, that key limits the rule from then on. A rule acts as its
+ * limits the rule and a caller uses a key to restart it, that key limits the rule from then on. A rule acts as its
  * person, so only this person may change the rule or approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (

@@ -17,7 +17,7 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
  * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
  * - `reverted`: a person reverts an approved change. This person makes the write. If the write deletes a record, the
  *   content to check is the content with which the record was created.
- * - `restored`: a person reverts an approved delete. The pod creates the record again with the fields that it had.
+ * - `restored`: a person reverts an approved delete. The content to check has the fields that the record had before.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 

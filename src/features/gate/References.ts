@@ -17,7 +17,9 @@ export interface Reference {
   readonly id: string
 }
 
-/** The given reach, except that a read also covers the records that the caller may update but not read. */
+/**
+ * The given reach, but a read covers the records that the caller may update, and not those that the caller may read.
+ */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
