@@ -61,7 +61,10 @@ const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   return text === last.text ? tokens : [...tokens.slice(0, -1), { ...last, raw: text, text }]
 }
 
-/** Whether a token is one of these words, in small or capital letters. A quoted text is never a word of the grammar. */
+/**
+ * Whether a token is one of these words of the grammar, in small or capital letters. A quoted text is never one of
+ * them.
+ */
 export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
 

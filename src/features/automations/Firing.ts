@@ -8,7 +8,7 @@ import type { RuleScope } from "./AutomationRule.ts"
 
 export const depthMax = 5 // the most runs in a chain; without this limit, two rules could start each other for ever
 export const runsPerMinute = 60 // the most runs of one rule in a minute
-// the most attempts for one run; an attempt is lost if the pod is killed or the database fails
+// the most attempts for one run; an attempt fails if the pod is killed or the database fails
 export const attemptsMax = 5
 
 /** A rule that waits for events of a space. */

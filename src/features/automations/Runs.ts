@@ -30,7 +30,7 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // seconds; every step takes less time; the runs of a killed pod continue only after this time
+const leaseSeconds = 30 // seconds, more than a step takes; the runs of a killed pod continue after this time
 const reason = "the automation of a rule runs"
 
 /**

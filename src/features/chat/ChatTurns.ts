@@ -77,8 +77,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
               // The earlier system messages are left out. Only the client of this call may give instructions to the
               // model, and not other people who write in the channel.
               messages: conversation.filter(({ role }) => role !== "system"),
-              // All members of the workspace read a channel that they share. So an answer in a shared channel must
-              // use nothing from outside the workspace.
+              // Other members of the workspace can read its channels. So an answer in a channel of a workspace must use
+              // nothing from outside this workspace.
               workspaceId: shared ?? workspaceId,
               isShared: shared !== null
             },

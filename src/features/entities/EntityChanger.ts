@@ -133,7 +133,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
             const attempt = validateCreate(change, content, moment)
-            // The cached profile may be outdated. So after ProfileUnknown, the pod reads the profile again and tries
+            // The cached profile might be outdated. So after ProfileUnknown, the pod reads the profile again and tries
             // once more.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)

@@ -97,7 +97,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
      * the pod itself.
      */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
-    /** The notices of this process about new writes. */
+    /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }
 >() {

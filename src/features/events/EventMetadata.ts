@@ -7,12 +7,12 @@ import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 
-// an id or a name, which may come from another system
+// an id or a name, which can come from another system
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 
 /**
  * For each known kind of metadata, the fields on which readers rely. Only these fields are checked. The metadata is
- * the client's own data, so it may have other fields at every level.
+ * the client's own data, so it can have other fields at every level.
  */
 const fieldsOf = {
   ai: Schema.Struct({

@@ -117,8 +117,8 @@ export type Writer<A> = (
   request: RequestedWrite,
   circumstances?: WriteDetails,
   /**
-   * Called when the write is valid. If it returns a value, such as a record that exists already, nothing is written,
-   * and the caller gets this value.
+   * The writer calls this function when the write is valid. If the function returns a value, such as a record that
+   * exists already, the writer writes nothing and returns this value.
    */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>

@@ -1,4 +1,4 @@
-/** Merges the changes of a proposal into the record, which may have changed since the proposal was made. */
+/** Merges the changes of a proposal into the record, which might have changed since the proposal was made. */
 import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
 /**
@@ -6,7 +6,7 @@ import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./Field
  * value is absent there.
  */
 export interface MergeConflict {
-  /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */
+  /** The names of the fields that lead from the record to the conflicting value, such as `["properties", "due"]`. */
   readonly path: ReadonlyArray<string>
   readonly base: unknown
   readonly current: unknown

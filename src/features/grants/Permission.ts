@@ -68,8 +68,8 @@ export const subjectFault = (subject: string): string | undefined => {
 }
 
 /**
- * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client may
- * send the name of an action that only a later version of the pod knows.
+ * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client
+ * might send the name of an action that only a later version of the pod knows.
  */
 export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
   const action = segments[segments[0] === "entity" ? 2 : 1]
