@@ -38,7 +38,8 @@ const notYours = new Forbidden({
 
 /**
  * True if the person makes the call. False if somebody else approves a proposal and the call acts in the person's
- * name. Only a call of the person has a membership in the person's own space, so the function looks for this membership.
+ * name. Only a call of the person has a membership in the person's own space. So the function looks for this
+ * membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

@@ -92,7 +92,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         draft: EntityDraft,
         { content, facets: roles }: EntityContent
       ) {
-        // The duplicate might already have a document. The pod cannot know which text is right, so it refuses the create.
+        // The duplicate might already have a document. The pod cannot know which text is right, so it refuses the
+        // create.
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
