@@ -81,7 +81,7 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// JavaScript would lose digits of a longer number, or would write the number with an exponent.
+// A longer number stays a text, because JavaScript would lose some of its digits or write it with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
 /** Reads a value: `true`, `false`, a plain decimal number, or a text. A quoted value is always a text. */
