@@ -71,7 +71,8 @@ export const layer = Layer.scoped(
     const remembered = new Map<string, Remembered>()
 
     /**
-     * The key of a credential in the cache: its hash. This hash needs no pepper, because it never leaves this process.
+     * The hash by which the cache finds a credential. This hash needs no pepper, because it never leaves this
+     * process.
      */
     const nameOf = (presented: PresentedCredential): string | undefined =>
       presented.kind === "bearer"
@@ -167,8 +168,8 @@ export const layer = Layer.scoped(
     })
 
     /**
-     * The principal of the operator of the data directory: the owner of the pod, in a session that does not expire and
-     * that nobody can revoke.
+     * The principal of the local operator: the owner of the pod, in a session that does not expire and that nobody
+     * can revoke.
      */
     const identifyOperator = Effect.gen(function* () {
       const ownerId = yield* people.ownerId

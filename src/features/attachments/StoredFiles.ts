@@ -107,8 +107,9 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           })
         }
         const mimeType = found ?? declared
-        // The note and the attachment are written together or not at all. Without the attachment, the new note would be
-        // empty. A proposal for the note would lose the file.
+        // The note and the attachment are written together or not at all, because without the attachment the new note
+        // would be empty. A proposal cannot store the file. So the call fails if one of the two writes needs
+        // approval.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

@@ -62,7 +62,7 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// The operations `classify` and `parse` only read the given text and store nothing, so a grant has nothing to limit.
+// `classify` and `parse` only read the text of the request and store nothing. So a grant has nothing to limit here.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")

@@ -75,7 +75,7 @@ export const ThreadChange = inputOf(
   { contextSummary: "The release waits for one fix." }
 )
 
-/** `reused`: a thread with this external key existed already, and nothing was written. */
+/** `reused`: a thread with the same `externalSource` and `externalId` existed already, and nothing was written. */
 export const StartedThread = Schema.Struct({
   id: Id,
   title: Schema.optional(Schema.String),

@@ -52,7 +52,7 @@ export interface Expected {
   readonly issuer: string
   readonly audience: string
   /**
-   * The route that accepts the assertion. Each route accepts an assertion once, so other routes may still accept it.
+   * The route that accepts the assertion. Each route accepts an assertion once, so other routes can still accept it.
    */
   readonly route: string
   /** Checks the claims that only this route requires. Returns the fault, or undefined. */

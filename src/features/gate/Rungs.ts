@@ -94,7 +94,7 @@ export const beforePolicy = [
   {
     name: "capabilities",
     verdict: "deny",
-    // The capabilities of an agent are permissions, and they match like those of a grant. An agent without capabilities
+    // The gate matches the capabilities of an agent like the permissions of a grant. An agent without capabilities
     // only reads.
     applies: (question) => {
       const { matcher, principal, write } = question
