@@ -56,7 +56,7 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
         .filter(({ family, internal }) => family === "IPv4" && !internal)
         .map(({ address }) => `http://${address}:${port}`)
 
-/** Makes the link that makes its first visitor the owner of the pod. */
+/** Makes the setup link. The first person who uses the link becomes the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 

@@ -49,7 +49,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 
 /**
  * After these milliseconds, the program treats a stop as hung and ends the process. The number is the grace period of
- * the settings plus 8.5 s, of which open requests may use 8 s. With the default settings, the number is less than 10 s,
+ * the settings plus 8.5 s, of which open requests can use 8 s. With the default settings, the number is less than 10 s,
  * the time that a supervisor allows.
  */
 let stopWithinMs = 9_500

@@ -59,7 +59,7 @@ export class Backups extends Context.Tag("pod/Backups")<
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
-        // A backup in another folder may be temporary, so it is not recorded. The time of the next backup in the usual
+        // A backup in another folder can be temporary, so it is not recorded. The time of the next backup in the usual
         // folder stays the same.
         const record = async (owner: Owner, backup: BackupMade): Promise<void> => {
           if (order.folder === settings.folder) await recordBackup(owner, backup)

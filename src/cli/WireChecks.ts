@@ -14,7 +14,8 @@ const isPod = ({ text }: HttpAnswer): boolean => {
   }
 }
 
-// the clocks of the pod and this machine may differ by this many milliseconds; sessions and webhooks compare times
+// the clocks of the pod and this machine are allowed to differ by this many milliseconds; sessions and webhooks compare
+// times
 const skewMost = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {

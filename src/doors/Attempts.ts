@@ -142,7 +142,7 @@ export const makeAttempts = Effect.gen(function* () {
   ): Effect.Effect<unknown, Failure> => {
     const failure = Cause.failureOption(cause)
     if (Option.isSome(failure)) {
-      // The refusal came from cached access that no statement has confirmed. The person may have got access a moment
+      // The refusal came from cached access that no statement has confirmed. The person might have got access a moment
       // ago, so the call runs again.
       return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
         ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))

@@ -9,7 +9,7 @@ import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
-// the most characters of a refused value that a message shows, because the value may be a whole document
+// the most characters of a refused value that a message shows, because the value can be a whole document
 const shownMax = 40
 const listedMax = 24 // the most allowed values that one message lists
 

@@ -71,7 +71,7 @@ export const plainOf = (handler: object): (() => unknown) | undefined =>
 
 /**
  * Returns the key of a handler in the map of handlers. The key contains the surface, because REST and the bridge (the
- * procedures) may have operations of the same name.
+ * procedures) can have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

@@ -17,7 +17,7 @@ export interface PagedAnswer<A> {
 /** The greatest count in an answer. The pod stops counting there, because a full count takes longer with more data. */
 export const countedMost = 10_000
 
-/** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */
+/** Writes a count as a text for people. The maximum gets a `+`, because the real number might be greater. */
 export const shownCount = (count: number): string =>
   count >= countedMost ? `${countedMost.toLocaleString("en")}+` : `${count}`
 

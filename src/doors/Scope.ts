@@ -1,7 +1,7 @@
 /** Scopes decide which surfaces a credential may call (specification §5.3). */
 
 /**
- * Every scope that a new key may have. Old keys may still have retired scopes, which allow nothing and cannot be given
+ * Every scope that a new key may have. Old keys can still have retired scopes, which allow nothing and cannot be given
  * to new keys.
  */
 export const mintableScopes = [

@@ -24,7 +24,7 @@ export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCount
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
-/** The functions with which a surface handles a stream. After `ended`, none of them is called. */
+/** The functions with which a surface handles a stream. After `ended`, none of these functions is called. */
 export interface StreamReader {
   /** Called if the stream is not opened. The outcome is the refusal. */
   readonly refused: (outcome: Outcome) => void

@@ -236,7 +236,7 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   }
   const removed = await removeWorkspaces(call)
   if (existing === undefined) return removed > 0
-  // Each part is removed on its own, because somebody may have removed some parts already.
+  // Each part is removed on its own, because somebody might have removed some parts already.
   const parts = [
     () => procedure("webhooks.delete", { id: existing.webhookId }),
     () => procedure("apiKeys.revoke", { keyId: existing.keyId }),

@@ -52,8 +52,8 @@ const dropInput = (socket: Socket): void => {
 }
 
 /**
- * Closes a connection on which the client may still send. For a while the pod still receives the input and drops it, so
- * that the client gets every answer.
+ * Closes a connection on which the client might still send. For a while the pod still receives the input and drops it,
+ * so that the client gets every answer.
  */
 const linger = (socket: Socket): void => {
   socket.end()

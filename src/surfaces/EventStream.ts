@@ -17,7 +17,7 @@ export interface StreamTimes {
 
 export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_000 }
 
-/** Writes the frames of a stream. Each function returns whole frames as text. */
+/** Writes a stream as server-sent events. Each function returns one or more whole events as text. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
@@ -39,7 +39,7 @@ export const eventHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The frames of streams over REST. */
+/** The format of streams over REST. */
 export const eventFormat: StreamFormat = {
   headers: eventHeaders,
   opened: (from) => `id: ${from}\n${heartbeat}`,
@@ -79,7 +79,7 @@ export const sendStream = (
     else response.end(last)
   }
   const stop = () => finish("stopped")
-  // All batches share one listener, because a long stream may wait for its reader many times, and a listener for each
+  // All batches share one listener, because a long stream can wait for its reader many times, and a listener for each
   // wait would use memory.
   let impatience: NodeJS.Timeout | undefined
   const leave = follow({

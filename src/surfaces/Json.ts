@@ -30,8 +30,8 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * An upper bound for the number of values and names in a JSON text. If the text exceeds a limit, the name of this
- * limit: `deep` for too many nested levels, `many` for too many values and names.
+ * The size of a JSON text: an upper bound for the number of its values and names. If the text exceeds a limit, the
+ * value is the name of this limit. `deep` means too many nested levels, and `many` means too many values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 

@@ -17,7 +17,7 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** The caller, and the request with which the caller came. The pod verifies the credential again for every call. */
+/** The caller, and the HTTP request that the caller sent. The pod verifies the credential again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange

@@ -30,7 +30,7 @@ export interface TrpcCalls<Context> {
     index: number
   ) => Promise<TrpcOutcome>
   /**
-   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client may send its position
+   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client can send its position
    * outside the input. Then `lastEventId` is this position, and the stream continues after it. This function is
    * required if any procedure is a subscription.
    */
@@ -54,7 +54,7 @@ export interface TrpcCalls<Context> {
    */
   readonly readsInput?: (path: string) => boolean
   /**
-   * True if a valid input of the procedure may have a field `json`. Otherwise the pod treats an input with this field
+   * True if a valid input of the procedure can have a field `json`. Otherwise the pod treats an input with this field
    * as the output of a transformer. If `takesJson` is absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean

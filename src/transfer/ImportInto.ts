@@ -176,7 +176,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
     if ((await readMark(owner)) === undefined) {
       await refuseFullSchema(owner, path, file)
       await setMark(owner, file.trailer.hash)
-      // A pod may have started before the mark existed. This second check finds such a pod.
+      // A pod might have started before the mark existed. This second check finds such a pod.
       await refuseRunning(owner).catch(async (cause: unknown) => {
         await removeMark(owner)
         throw cause

@@ -31,8 +31,8 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
  * record. An object: it depends on the text field of the record that `field` names. While the text is equal to the
- * object's `own`, only the owner may read the record; otherwise everybody who may read the space. The row-level policy
- * in the database contains the same rule.
+ * object's `own`, only the owner may read the record. Otherwise everybody who may read the space may read the record.
+ * The row-level policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
@@ -105,7 +105,8 @@ export interface Unique {
 /**
  * Each field has either `targetType` or `typedBy`. `targetType` is the type of the record to which the field refers.
  * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
- * `isFiling` is true, the reference files the record in a project. The write is then also a change of the project.
+ * `isFiling` is true, the field names a project, and the reference adds the record to this project. The write is then
+ * also a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>

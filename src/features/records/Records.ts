@@ -34,8 +34,8 @@ export interface Listing<A extends Common> {
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text. Upper and lower case letters are different. The listed
-   * records can be without the field. For example, a listing of documents leaves out their content, and can still
+   * Selects only records whose text field contains this text. Upper and lower case letters are different. A listing can
+   * leave out the field and still select by it. For example, a listing of documents leaves out their content, but can
    * select by the content.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined

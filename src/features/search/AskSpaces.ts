@@ -156,8 +156,8 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 
 /**
  * Finds the passages that can still become hits. Such a passage possibly contains all quoted phrases, and no passage of
- * the same object contains all words of an excluded phrase. In the result, the value at the number of such a passage is
- * 1. The value at every other passage number is 0.
+ * the same object contains all words of an excluded phrase. The result is an array with one value for each passage
+ * number: 1 for such a passage, otherwise 0.
  */
 const keptIn = function* (
   slice: Slice,
