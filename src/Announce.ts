@@ -14,8 +14,8 @@ export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
   /**
-   * Whether the pod had no owner when it started. If true, the pod prints an introduction; if false, only three lines
-   * that say it is ready.
+   * Whether the pod had no owner when it started. If true, the pod prints an introduction. If false, the pod prints
+   * only three lines, which say that it is ready.
    */
   readonly isFirstStart: boolean
   /** The token of the setup link; undefined if the pod has an owner. */

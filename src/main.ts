@@ -68,7 +68,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
-  disableErrorReporting: true, // the runtime would log the error with a stack; `teardown` prints it as a sentence
+  // Without this, the runtime would also log the error with a stack. `teardown` prints the error as a sentence.
+  disableErrorReporting: true,
   disablePrettyLogger: true,
   teardown
 })

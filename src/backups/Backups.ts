@@ -1,4 +1,7 @@
-/** The backups that a running pod makes: when somebody asks for one, and when the last backup is too old. */
+/**
+ * Makes the backups of a running pod. The pod makes a backup when somebody asks for one, and when the last backup is
+ * too old.
+ */
 import type { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { Database } from "../platform/Database.ts"

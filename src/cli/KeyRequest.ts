@@ -11,7 +11,7 @@ const lifeDaysMax = 3650
 const dayMs = 86_400_000
 
 /**
- * In: `90d`, a date such as `2027-03-01`, or `never`. Out: the number of days for which the key is valid; null for a
+ * In: `90d`, a date such as `2027-03-01`, or `never`. Out: the number of days for which the key is valid, or null for a
  * key that never expires.
  */
 export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | null, CliFailure> => {

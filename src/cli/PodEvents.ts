@@ -96,9 +96,9 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
 
 /**
  * Follows the events of a path until the caller stops. When the connection breaks, the function opens a new connection
- * and continues after the last event that it read, or after `since`. Without both, it reads only events that happen
- * after the new connection. The stream fails if `since` is absent and the pod has never accepted the request, so that a
- * wrong address is reported at once.
+ * and continues after the last event that it read, or after `since`. If it has read no event and `since` is absent, it
+ * reads only events that happen after the new connection. The stream fails if `since` is absent and the pod has never
+ * accepted the request, so that a wrong address is reported at once.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since

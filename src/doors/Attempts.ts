@@ -39,7 +39,7 @@ export const revoked = (principal: Principal | undefined) =>
       : {})
   })
 
-/** Makes the functions that run calls. They share one set of services for the whole pod. */
+/** Makes the functions that run calls. These functions share one set of services for the whole pod. */
 export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
   const limits = yield* RateLimit

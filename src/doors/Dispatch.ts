@@ -38,7 +38,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** Finds the principal of a credential, for surfaces that need it before they know the operation. */
+    /** Finds the principal of a credential, for surfaces that need the principal before they know the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,

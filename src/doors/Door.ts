@@ -53,7 +53,7 @@ export interface PublicDoor {
   readonly why: string
 }
 
-/** Only the sign-in session of a person passes this door; a key never does. */
+/** Only the sign-in session of a person passes this door. A key never passes it. */
 export interface SessionDoor {
   readonly _tag: "Session"
 }
@@ -85,7 +85,7 @@ export interface RowsDoor {
 
 /**
  * The operation reads rows of several subjects at once (specification §5.4, multi-kind doors). A grant cannot limit
- * which rows it reads.
+ * which rows the operation reads.
  */
 export interface EveryKindDoor {
   readonly _tag: "EveryKind"

@@ -112,7 +112,7 @@ export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
   {
     faults: Schema.Array(Fault),
-    /** The error code for OpenAI clients. If absent, they get `invalid_body`. */
+    /** The error code for OpenAI clients. If absent, these clients get `invalid_body`. */
     code: Schema.optional(Schema.Literal("parse_error", "missing_user_message"))
   },
   HttpApiSchema.annotations({ status: 400 })
@@ -197,7 +197,7 @@ export class UpstreamTimedOut extends Schema.TaggedError<UpstreamTimedOut>()(
   HttpApiSchema.annotations({ status: 504 })
 ) {}
 
-/** An unexpected error. The caller gets only the `errorId`; the log has the details under that id. */
+/** An unexpected error. The caller gets only the `errorId`. The log has the details under this id. */
 export class Broken extends Schema.TaggedError<Broken>()(
   "Broken",
   { errorId: Schema.String },

@@ -193,8 +193,8 @@ export const decoderOf = <A, I>(
 
 /**
  * Makes a decoder for the content of a change. An unknown field is a fault. Several steps of a write decode the same
- * object, so the result is remembered for as long as the object exists. Therefore nobody may change a content object;
- * its type is read-only.
+ * object, so the result is remembered for as long as the object exists. Therefore no code may change a content object,
+ * and the type of the object is read-only.
  */
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const quickly = quickDecoderOf(schema)

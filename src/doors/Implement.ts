@@ -10,7 +10,7 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** The common type of all stored handlers. The exact types of each handler were checked when it was added. */
+/** The common type of all stored handlers. The exact types of each handler were checked when the handler was added. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**

@@ -60,8 +60,8 @@ const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * Makes the success schema of a list. The handler returns a `Page`; its items become the body, and surfaces send the
- * cursor in a header. A page that is decoded from a body therefore has no cursor.
+ * Makes the success schema of a list. The handler returns a `Page`. The items of the page become the body, and surfaces
+ * send the cursor in a header. So a page that is decoded from a body has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {

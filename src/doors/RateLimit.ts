@@ -6,7 +6,8 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials; beyond this number, a new credential has no limit until the next window
+// the maximum number of counted credentials; beyond this number, a new credential has no limit until the next window
+const creditsMax = 100_000
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {

@@ -4,8 +4,8 @@ import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
 /**
- * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, it sets no limit. An
- * empty list allows no row.
+ * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, this field sets no
+ * limit. An empty list allows no row.
  */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
  * Finds the fields of an input that the declaration of the operation does not have. If the pod silently dropped such a
- * field, its answer would be wrong. For example, a listing with a misspelt filter would list everything.
+ * field, the answer would be wrong. For example, a listing with a misspelt filter would list everything.
  */
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"

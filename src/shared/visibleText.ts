@@ -1,6 +1,6 @@
 /**
- * Makes deceptive characters visible in a text that somebody else wrote. The person who decides about the text must see
- * them first.
+ * Makes deceptive characters visible in a text that somebody else wrote. A person who decides about the text must see
+ * these characters before the decision.
  */
 
 /**

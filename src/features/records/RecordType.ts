@@ -45,8 +45,8 @@ export type Stamp = "maker" | "version" | { readonly field: string; readonly bec
 
 export interface RecordType<A extends Common> {
   /**
-   * The name of the type, in lower case. It is the first part of its event types, as in `track.create`, and the target
-   * type in proposals and changers.
+   * The name of the type, in lower case. This name is the first part of the type's event types, as in `track.create`.
+   * It is also the target type in proposals and changers.
    */
   readonly name: string
   readonly subject: Subject
