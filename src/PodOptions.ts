@@ -94,7 +94,7 @@ const factShare = 0.5
 const searchPatience = Duration.seconds(4)
 /**
  * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
- * because its index is late.
+ * because the index of this part is not ready.
  */
 const partPatience = Duration.seconds(1)
 

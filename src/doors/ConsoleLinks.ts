@@ -7,8 +7,8 @@ export interface ConsolePaths {
   /** The whole URL of the screen for a proposal. Undefined if the operator has set no public address of the pod. */
   readonly proposalUrl: (id: string) => string | undefined
   /**
-   * The screen that makes the holder of a setup link the owner. The token is after `#`, because browsers do not send
-   * this part of a URL to the server.
+   * The screen on which the holder of a setup link becomes the owner of the pod. The token is after `#`, because
+   * browsers do not send this part of a URL to the server.
    */
   readonly setup: (token: string) => string
   /** The screen that accepts the link of an invitation. */

@@ -105,7 +105,7 @@ export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupporte
   readonly code = grantDoorUnsupported
 }
 
-/** The failures of a known caller who lacks the right. The pod records each of these failures as an event. */
+/** The failures of a known caller who lacks a right. The pod records each of these failures as an event. */
 export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(

@@ -94,8 +94,8 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
 }
 
 /**
- * Returns the fields that name the caller. A field that names the person that the operation is about is not listed
- * here.
+ * Returns the fields that name the caller. Leaves out the field `about`, which names the user whom the operation
+ * affects.
  */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)

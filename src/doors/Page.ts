@@ -14,7 +14,10 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
-/** The greatest count in an answer. The pod stops counting there, because a full count takes longer with more data. */
+/**
+ * The greatest count in an answer. The pod stops counting at this number, because a full count takes longer with more
+ * data.
+ */
 export const countedMost = 10_000
 
 /** Writes a count as a text for people. The maximum gets a `+`, because the real number might be greater. */
@@ -55,7 +58,7 @@ export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
 const isObjectWith = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && field in value && "next" in value
 
-/** Checks only that the handler returned a page. The schema of the wire encodes the items. */
+/** Checks only that the value is a page. The schema of the list encodes the items of the page. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 

@@ -25,7 +25,7 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Scopes that open no write, even if the grant of the key has permissions to write. */
+/** Scopes with which a caller can write nothing, even if the grant of the key has permissions to write. */
 const readingScopes: ReadonlySet<string> = new Set<Scope>([
   "hub-protocol.read",
   "mcp.read",

@@ -88,7 +88,7 @@ export const parseJson = (
 // From this number on, JavaScript prints numbers with an exponent, so the digits do not look exact.
 const printedExactlyBelow = 1e21
 
-/** Returns the reason why a text cannot be stored or sent on. Returns undefined if the text has no such fault. */
+/** Returns the reason why a text cannot be stored or passed on. Returns undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
   text.includes("\0")
     ? "contains a NUL character"

@@ -111,8 +111,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. By these digits, a reader sees which ids identify the
- * same record.
+ * The last two digits of an example id, by the name of its field. From these digits, a reader sees which ids identify
+ * the same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],

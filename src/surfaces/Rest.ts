@@ -75,8 +75,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. The request can have no credential, so it counts against the rate
- * limit of the client's address.
+ * Answers 404 for a path that belongs to no surface. The request might not have a credential, so it counts against the
+ * rate limit of the client's address.
  */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>

@@ -104,8 +104,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // This draft has no mark. Either the import was killed before it wrote the mark, or after it removed the mark.
-        // The mark is written again, and the import starts from the beginning.
+        // This draft has no mark of an unfinished import. Either the import was killed before it wrote the mark, or
+        // after it removed the mark. The mark is written again, and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner

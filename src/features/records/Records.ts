@@ -29,8 +29,8 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name. Letter case, and blanks at the start and the end, do not
-   * matter. Undefined selects all records.
+   * Selects only records whose text field equals this name. The comparison ignores letter case, and blanks at the start
+   * and at the end. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
@@ -91,7 +91,10 @@ export class Records extends Context.Tag("pod/Records")<
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
-    /** Adds a record. A space outside the reach causes a defect, because the gate must refuse such a write earlier. */
+    /**
+     * Adds a record. If the space is outside the reach, the method dies with a defect, because the gate should have
+     * refused the write.
+     */
     readonly add: <A extends Common>(
       type: RecordType<A>,
       newRecord: NewRecord<A>,
