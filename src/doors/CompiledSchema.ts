@@ -39,7 +39,7 @@ interface Direction {
    * such a field.
    */
   readonly dropsUnknown: boolean
-  /** The two sides of a transformation. A value passes them in this order. */
+  /** Returns the two sides of a transformation, in the order in which a value passes them. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
   readonly change: (transformation: SchemaAST.FinalTransformation) => SchemaAST.FinalTransformation["decode"]
   readonly property: (change: SchemaAST.PropertySignatureTransformation) => {

@@ -17,7 +17,7 @@ import type { Reach } from "./Reach.ts"
 import { fieldFinder } from "./UnknownFields.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
-  /** The parts of an input whose fields can hold the id of the user who acts. */
+  /** Returns the parts of an input whose fields can hold the id of the user who acts. */
   readonly callerInputs: (input: unknown) => ReadonlyArray<unknown>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /**
@@ -25,7 +25,7 @@ export interface Operation extends OperationProperties, InputDecoders {
    * is a defect.
    */
   readonly encode: (answer: unknown) => unknown
-  /** The cursor of the next page. Undefined if the answer is not a page, or is the last page. */
+  /** Returns the cursor of the next page. Returns undefined if the answer is not a page, or is the last page. */
   readonly nextOf: (answer: unknown) => string | undefined
 }
 

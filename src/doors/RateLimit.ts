@@ -24,7 +24,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** The limiter. `perMinute` is the number of calls that each credential may make in a minute. */
+  /** Makes the limiter. `perMinute` is the number of calls that each credential may make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

@@ -92,8 +92,8 @@ export interface ReachShape {
   readonly authority: Authority
   readonly origin: Origin
   /**
-   * The rows that this action on this subject may touch. They are always within the grant of the credential and within
-   * the access of the person.
+   * Returns the rows that this action on this subject may touch. These rows are always within the grant of the
+   * credential and within the access of the person.
    */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }

@@ -21,13 +21,16 @@ export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The first text of a stream. It contains the position at which the stream begins. A reader that is disconnected
-   * before the first item can continue at this position and misses nothing.
+   * Returns the first text of a stream. This text contains the position at which the stream begins. A reader that is
+   * disconnected before the first item can continue at this position and misses nothing.
    */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
-  /** The last text of a stream that the pod ends because of a refusal. Empty if the pod only closes the connection. */
+  /**
+   * Returns the last text of a stream that the pod ends because of a refusal. Returns an empty text if the pod only
+   * closes the connection.
+   */
   readonly refused: (refusal: Failure) => string
 }
 

@@ -33,8 +33,8 @@ export interface McpSurfaceSettings {
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
   /**
-   * The name of the person who owns the credential. The name appears in the text of a refusal. Undefined if the name is
-   * not known.
+   * Returns the name of the person who owns the credential. The name appears in the text of a refusal. Returns
+   * undefined if the name is not known.
    */
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }

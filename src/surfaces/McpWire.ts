@@ -50,7 +50,7 @@ export interface McpSettings extends McpAddresses {
   readonly keepAliveMs?: number
   /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
-  /** Called with every unexpected failure. The client gets only its `errorId`. */
+  /** Receives every unexpected failure. The client gets only the `errorId` of the failure. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
 

@@ -16,7 +16,7 @@ export interface TrpcClient {
 }
 
 export interface TrpcCalls<Context> {
-  /** The kind of a procedure. Undefined if there is no such procedure. */
+  /** Returns the kind of a procedure. Returns undefined if there is no such procedure. */
   readonly kindOf: (path: string) => TrpcKind | undefined
   /**
    * Runs one call. This function itself checks the rights of the caller, and never rejects. `input` is undefined if the
@@ -36,9 +36,9 @@ export interface TrpcCalls<Context> {
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
-   * Called once for each request, before the request is parsed. So an anonymous caller learns nothing about the names
-   * and inputs of procedures. Returns undefined if the request may continue. Otherwise returns the refusal for every
-   * call of the request.
+   * The pod calls this function once for each request, before it parses the request. So an anonymous caller learns
+   * nothing about the names and inputs of procedures. Returns undefined if the request may continue. Otherwise returns
+   * the refusal for every call of the request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
@@ -46,7 +46,7 @@ export interface TrpcCalls<Context> {
    * limit is exceeded, it returns the refusal, which replaces the answer. Otherwise it returns undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Called for every unexpected failure. Returns the error id that the caller gets. */
+  /** Reports an unexpected failure. Returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
   /**
    * True if a procedure reads its input. A procedure that does not read its input also runs if the input cannot be

@@ -74,7 +74,7 @@ export interface RecordType<A extends Common> {
   readonly unique: Unique | undefined
   /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
-  /** A title by which a person recognises the record. */
+  /** Returns a title by which a person recognises the record. */
   readonly title: (fields: Partial<OwnFields<A>> | A) => string
   /**
    * The fields that contain the id of another record, or a list of ids. The other records must exist in the same space.
@@ -227,7 +227,9 @@ export const recordType = <const F extends FieldTable>(
   }
 }
 
-/** The value of a field whose name is known only at run time, so the type of the value is unknown. */
+/**
+ * Returns the value of a field. The name of the field is known only at run time, so the type of the value is unknown.
+ */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
 /** Converts a record's own fields to JSON, with times as text. */
@@ -240,7 +242,7 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
   return json
 }
 
-/** The column of a field, such as `context_summary` for `contextSummary`. */
+/** Returns the column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Replaces the field names of a record in JSON form by the names of the columns. */

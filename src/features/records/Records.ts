@@ -75,7 +75,7 @@ export class Records extends Context.Tag("pod/Records")<
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /**
-     * The number of records in each space that the call may read. The store stops counting a space at `countedMost`
+     * Counts the records in each space that the call may read. The store stops counting a space at `countedMost`
      * records. Spaces without records of this type are left out.
      */
     readonly tally: <A extends Common>(
