@@ -101,7 +101,7 @@ const partPatience = Duration.seconds(1)
 /** Returns the former values of the secrets. Returns empty lists if the options have none. */
 export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
 
-/** Makes the services that hold the options. */
+/** Makes the services from which the parts of the pod read the options. */
 export const optionLayers = (options: PodOptions) =>
   Layer.mergeAll(
     RateLimit.layer(options.rateLimitPerMinute),

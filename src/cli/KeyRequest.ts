@@ -89,7 +89,7 @@ interface GivenKey {
   readonly toolProfile: Option.Option<string>
 }
 
-/** Builds the fields that a request for a key and a request for its preview share. */
+/** Builds the fields that two requests share: the request for a key, and the request for a preview of the key. */
 export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
   const scope = yield* scopesOf(given.scope)
   const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])

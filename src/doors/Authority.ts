@@ -125,7 +125,7 @@ const withinReach = (
   const parts = [sql`${space} = ANY (authority.spaces)`]
   if (bounds.kinds !== null && alias !== "proposal")
     parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
-  // The bounds contain the id of the object that a proposal is about, not the id of the proposal.
+  // The limits of a call contain the id of the object that a proposal is about, not the id of the proposal.
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {

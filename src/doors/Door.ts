@@ -84,7 +84,7 @@ export interface RowsDoor {
 }
 
 /**
- * The operation reads rows of several subjects at once (specification §5.4, multi-kind doors). A grant cannot limit
+ * The operation reads rows of several subjects at once (specification §5.4, multi-kind doors). The door does not limit
  * which rows the operation reads.
  */
 export interface EveryKindDoor {
@@ -92,7 +92,7 @@ export interface EveryKindDoor {
   readonly scope: Scope
   readonly subjects: Several<Subject>
   /**
-   * True if the operation nevertheless applies the limits of the grant to each row that it reads. Then a key with the
+   * True if the operation itself applies the limits of the grant to each row that it reads. Then a key with the
    * permission `*` passes, even if the key is limited to one workspace. A setting of the pod can also let keys with
    * other limits pass.
    */

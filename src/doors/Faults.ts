@@ -127,7 +127,10 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   ]
 }
 
-/** Says in words what these schemas expect. Single allowed values are joined to one list. */
+/**
+ * Says in words what these schemas expect. If several schemas allow only one value each, the text lists these values
+ * together.
+ */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 

@@ -51,7 +51,7 @@ export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A
 
 const continues = Symbol.for("pod/Page/continues")
 
-/** Returns true if an answer of this schema can carry the cursor of a next page. */
+/** Returns true if an answer of this schema can have the cursor of a next page. */
 export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
   SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
 

@@ -47,17 +47,17 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
       case quote:
         at = afterString(text, at + 1) - 1
         break
-      case 91: // [
-      case 123: // {
+      case 91: // the code of `[`
+      case 123: // the code of `{`
         if (++depth > depthLimit) return "deep"
         values++
         break
-      case 93: // ]
-      case 125: // }
+      case 93: // the code of `]`
+      case 125: // the code of `}`
         depth--
         break
-      case 44: // ,
-      case 58: // :
+      case 44: // the code of `,`
+      case 58: // the code of `:`
         values++
     }
     if (values > valuesMax) return "many"

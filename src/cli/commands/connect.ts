@@ -74,7 +74,7 @@ const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullabl
   yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
 })
 
-/** Reads the code of the MCP bridge. The build puts it beside the program. */
+/** Reads the code of the MCP bridge. The build puts this code beside the program. */
 const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.readFileString(fileURLToPath(new URL("../../pod-mcp-bridge.cjs", import.meta.url)))
 )

@@ -131,13 +131,13 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
   }
 })
 
-/** The fields of the input of a create that are not fields of the record. */
+/** The fields that the input of a create has in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
-/** The fields of the input of an update that are not fields of the record. */
+/** The fields that the input of an update has in addition to the fields of the record. */
 export const updateDetails = {
   ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
