@@ -59,7 +59,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
-      // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has no declaration, the
+      // TypeScript does not know that the annotations can hold a `Declaration`. If an endpoint has no declaration, the
       // result is None.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return

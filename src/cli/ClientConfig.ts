@@ -56,8 +56,8 @@ const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | 
 }
 
 /**
- * For Claude Desktop, `--write` makes a bundle. It does not change the settings file, because the key would have to be
- * in this file.
+ * Makes the configuration for Claude Desktop. Here `--write` makes a bundle and does not change the settings file,
+ * because the key would have to be in this file.
  */
 const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
   name,

@@ -194,7 +194,7 @@ export interface Answer<F extends Failure> {
  */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
-/** Makes the answer of a failure. `write` makes the body to send; `read` makes the failure from such a body. */
+/** Makes the answer of a failure. `write` makes the body to send, and `read` makes the failure from such a body. */
 export const answering = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
   body: Schema.Schema<B, BI>,

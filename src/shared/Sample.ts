@@ -1,6 +1,6 @@
 /**
- * Makes the sample workspace as a person and an agent would make it: with ordinary calls of the pod, with keys, events
- * and proposals.
+ * Makes the sample workspace with ordinary calls of the pod, as a person and an agent would make it. The sample also
+ * has keys, events and proposals.
  */
 import { sampleTemplate, sampleType } from "./SampleMark.ts"
 import {
@@ -165,7 +165,7 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** Lists records with the procedure, and returns the ids of the records that have this name in `property`. */
+/** Lists records with this procedure, and returns the ids of the records that have this name in `property`. */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
@@ -237,7 +237,7 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   }
   const removed = await removeWorkspaces(call)
   if (existing === undefined) return removed > 0
-  // Each part is removed on its own, because somebody may have removed some parts already.
+  // Each part is removed on its own, because somebody might have removed some parts already.
   const parts = [
     () => procedure("webhooks.delete", { id: existing.webhookId }),
     () => procedure("apiKeys.revoke", { keyId: existing.keyId }),

@@ -1,6 +1,6 @@
 /**
- * The commands and files that each client needs to reach a pod over MCP or REST, as texts. These are pure functions
- * without imports, so that the console in the browser and the command line write the same texts.
+ * Makes the texts of the commands and files that each client needs to reach a pod over MCP or REST. The functions are
+ * pure and import nothing, so the console in the browser and the command line write the same texts.
  */
 
 export interface PodConnection {

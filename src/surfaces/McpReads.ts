@@ -80,8 +80,8 @@ interface Part {
 interface PromptOf extends McpPrompt {
   readonly instructions: string
   /**
-   * The parts of the prompt. The first part is required. If the caller may not read another part, the prompt leaves it
-   * out and says so.
+   * Returns the parts of the prompt. The first part is required. If the caller may not read another part, the prompt
+   * leaves it out and says so.
    */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }

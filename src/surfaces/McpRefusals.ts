@@ -39,7 +39,7 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
 
 /**
  * Returns the text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text
- * names only permissions that the key itself may read. It says nothing about the record that the call asked for.
+ * says which rights are missing. It says nothing about the record that the call asked for.
  */
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal

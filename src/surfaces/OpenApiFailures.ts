@@ -75,7 +75,7 @@ export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Headers that any answer may have. The document describes them once, and does not repeat them for each operation. */
+/** Headers that any answer can have. The document describes them once, and does not repeat them for each operation. */
 export const commonHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
   "ratelimit-limit",
@@ -113,7 +113,7 @@ interface FailureRow {
   readonly other?: FailureType
   /**
    * Headers that only answers with this status have. Every operation can answer 400, so the status 400 also lists the
-   * headers that any answer may have.
+   * headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -239,7 +239,7 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
 ]
 
 /**
- * Returns the headers of a status. Headers that any answer may have are listed only in the dialect of the Hub, which
+ * Returns the headers of a status. Headers that any answer can have are listed only in the dialect of the Hub, which
  * describes them for all answers.
  */
 const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {

@@ -6,7 +6,7 @@ import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-// A URL may have at most this many characters. Node's own limit is for all headers together and may be larger.
+// A URL may have at most this many characters. Node's own limit is for all headers together and can be larger.
 const urlLengthMax = 16_384
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal

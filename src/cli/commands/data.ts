@@ -47,7 +47,7 @@ const recordText = (data: unknown): string => {
 
 /**
  * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
- * kinds, because the command then cannot know it.
+ * kinds, because the command then cannot check the slug.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient

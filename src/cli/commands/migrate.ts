@@ -91,7 +91,7 @@ const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Op
     return Redacted.make(given)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
-  // Assigning `url.password` does not encode a percent sign, so the whole password is encoded before.
+  // Assigning `url.password` does not encode a percent sign, so this code encodes the whole password first.
   url.password = encodeURIComponent(Redacted.value(password))
   return Redacted.make(url.href)
 })
