@@ -163,17 +163,20 @@ const rules: Readonly<Record<string, Rule>> = {
         ].map((text) => text.trim().split(/\s+/)[0] ?? "")
       : []
   ),
-  "an SQL statement on a governed table has the authority prefix": each((source, house) =>
+  "an SQL statement on a table with row-level security has the authority prefix": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
   ),
-  "an SQL statement on a governed table limits its rows to the reach of the caller": each((source, house) =>
-    inSource(source) && roleOf(source.file) === "Sql"
-      ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
-      : []
+  "an SQL statement on a table with row-level security limits its rows to the reach of the caller": each(
+    (source, house) =>
+      inSource(source) && roleOf(source.file) === "Sql"
+        ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) =>
+            isGoverned && !isBounded ? [table] : []
+          )
+        : []
   ),
-  "an SQL statement that writes a governed table needs a decision of the gate": each((source, house) =>
+  "an SQL statement that writes a table with row-level security needs a decision of the gate": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
           isGoverned && isWrite && !hasWord ? [table] : []

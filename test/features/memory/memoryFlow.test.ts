@@ -147,7 +147,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "limit=1"), ["The printer is on the second floor."])
   })
 
-  it("each turn of a conversation becomes one fact, its summary becomes the last fact, and a turn that is sent again only increases the count of its fact", async () => {
+  it("each turn of a conversation becomes one fact, the summary of the conversation becomes the last fact, and a turn that is sent again only increases the count of its fact", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Where is the harbour?" },

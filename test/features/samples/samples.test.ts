@@ -115,7 +115,7 @@ describe("the sample data", () => {
     assert.isFalse(await removeSample(operator))
   })
 
-  it("the owner of the pod can remove the sample data after a sign-in, even if the pod was killed while it created them", async () => {
+  it("the owner of the pod can remove the sample data after a sign-in, even if the pod was killed while it created the sample data", async () => {
     const owner = callerOf(pod.owner)
     for (const calls of [60, Number.POSITIVE_INFINITY]) {
       await makeSample(callerOf(pod.owner, calls)).catch(() => undefined)
