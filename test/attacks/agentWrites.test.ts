@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
     })
 
     /**
-     * Sends each line of the texts that has the form `METHOD path body` as a request. The requests have the agent's own
+     * Sends each line of the texts that has the form `METHOD path body` as a request. Each request has the agent's own
      * key.
      */
     const obeys = async (agent: Caller, texts: string) => {

@@ -1,5 +1,5 @@
 /**
- * One credential takes at most half of the pool. Waiting credentials are served in turns. If a statement stops waiting,
+ * One credential uses at most half of the pool. Waiting credentials are served in turns. If a statement stops waiting,
  * the next statement can run.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
  * Follows the guide in ARCHITECTURE.md that adds an operation, and runs the tests of the guide. `npm run check`
- * compiles its code.
+ * compiles the code of the guide.
  */
 import { assert, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
@@ -32,8 +32,8 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 `
 
 /**
- * Returns the Vitest configuration for the copied project. It takes the PGlite image from this test run, and nothing
- * else.
+ * Returns the Vitest configuration for the copied project. Of this test run, the copied project uses only the PGlite
+ * image.
  */
 const configOf = (image: string | null) =>
   `export default { test: {
