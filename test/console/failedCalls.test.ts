@@ -57,7 +57,7 @@ describe("the object that a call is about", () => {
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("if the input of a failed call has no valid field `id`, the console takes the first other id in the input as the object of the call, but never the id of the workspace", () => {
+  it("if the input of a failed call has no valid field `id`, the console uses the first other id in the input as the object of the call, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

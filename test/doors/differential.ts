@@ -1,6 +1,6 @@
 /**
  * Compares the answers of a pod before and after hidden rows appear, on one storage. It sends every read. The hidden
- * rows may change no byte of the answers.
+ * rows must not change any byte of the answers.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

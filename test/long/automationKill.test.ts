@@ -1,4 +1,4 @@
-/** A pod is killed while its rules run. On PostgreSQL its runs continue when their lease of half a minute has ended. */
+/** A pod is killed while its rules run. On PostgreSQL the runs continue after half a minute, when their leases end. */
 import { describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { killedWhileRunning } from "../support/killedRules.ts"

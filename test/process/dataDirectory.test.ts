@@ -242,8 +242,8 @@ describe("the data directory of a pod on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // These files look like an incomplete database, such as a killed start leaves behind. The next start must create
-    // the database from the beginning.
+    // These files look like the incomplete database that a killed start leaves behind. The next start must create the
+    // database from the beginning.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })

@@ -127,8 +127,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "a file imports only from its own folder or from a folder later in this list: surfaces, features, doors, backups, transfer, platform":
     edges(({ file }, to) => ringOf(to) > ringOf(file)),
   "only `ConfiguredPod.ts` imports `Pod.ts`, and only `podProgram.ts` imports `main.ts`": edges(
-    // Only these two files may import the server, because the command line loads the server only when a person asks for
-    // it.
+    // Only these two files may import the server, because the command line loads the server only for commands that
+    // start it.
     ({ file }, to) =>
       (to === "src/main.ts" && file !== "src/cli/podProgram.ts") ||
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")

@@ -28,7 +28,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
       )
     )
 
-  it("a job does not run for a suspended person, neither with a key of the person nor without a key", async () => {
+  it("a job does not run for a suspended person, whether or not the job uses a key of this person", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))

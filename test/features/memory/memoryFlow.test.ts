@@ -366,7 +366,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.strictEqual((await post(person, "/forget", { query: "of the" })).body.count, 0)
   })
 
-  it("concurrent writes of the same fact increase its count, and concurrent writes of turns give them consecutive numbers", async () => {
+  it("concurrent writes of the same fact increase the count of the fact, and turns that are written concurrently get consecutive numbers", async () => {
     await someone()
     const all = await Promise.all([
       ...Array.from({ length: 6 }, () => post(person, "", { fact: "Said by all." })),

@@ -43,7 +43,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("the sample data can be removed neither with a key of the owner nor by another person, not even from a workspace of this other person", async () => {
+  it("a key of the owner and another person cannot remove the sample data, not even the sample workspace that the other person has made", async () => {
     const other = await pod.aPerson()
     const definition = { workspaceName: "Mine", templateId: sampleTemplate, workspaceType: sampleType }
     const mine = await other.send("POST", "/api/hub/workspaces/from-definition", definition)
