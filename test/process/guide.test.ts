@@ -32,8 +32,8 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 `
 
 /**
- * Returns the Vitest configuration for the copied project. Of this test run, the copied project uses only the PGlite
- * image.
+ * Returns the Vitest configuration for the copied project. The copied project uses the PGlite image of this test run,
+ * and nothing else of the run.
  */
 const configOf = (image: string | null) =>
   `export default { test: {
