@@ -4,7 +4,8 @@ import { afterAll, beforeAll } from "vitest"
 import { killedWhileRunning } from "../support/killedRules.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const patience = { timeout: 180_000 } // In this time a pod can start twice, and a killed run can continue after half a minute.
+// In this time a pod can start twice, and a killed run can continue after half a minute.
+const patience = { timeout: 180_000 }
 
 describe("a pod on PGlite that is killed while its rules run", () => {
   it("after a pod on PGlite was killed and restarted, every step of every automation run is done once", patience, () =>

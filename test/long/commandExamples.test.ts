@@ -145,7 +145,7 @@ const expectedCodes: Readonly<Record<string, number>> = {
   'pod create note "Call the roofer" --require-applied': 0
 }
 
-/** Runs examples one after the other. Returns the examples that did not end as their command promises. */
+/** Runs examples one after the other. Returns those that did not begin or had a wrong exit code. */
 const faultsOf = async (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
   for (const line of lines) {
