@@ -65,8 +65,8 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A key for single objects may not create a relation. So the pod also refuses a proposal for a relation, on both
-      // routes.
+      // A key for single objects may not create a relation. So the pod refuses both the direct write and the proposal,
+      // although the key covers both entities.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")

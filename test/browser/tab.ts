@@ -67,7 +67,7 @@ const tabOf = (page: Page): Tab => {
   }
 }
 
-/** Opens a browser context for one test suite, without cookies and storage. `close` ends it. */
+/** Opens a browser context for one test suite, without cookies and storage. `close` closes the context. */
 export const aBrowser = async (): Promise<Browser> => {
   const context = await (await sharedBrowser()).newContext()
   context.setDefaultTimeout(patienceMs)

@@ -39,7 +39,7 @@ describe("the configurations of clients", () => {
     assert.deepStrictEqual(config, { url: `${url}/mcp`, headers: { Authorization: "Bearer ${env:POD_API_KEY}" } })
   })
 
-  it("without a key, no client configuration contains a secret, and the shell command takes the key from a variable", () => {
+  it("without a key, no client configuration contains a secret, and the shell command reads the key from a variable", () => {
     const without = clientConfigs({ url })
     assert.isFalse(without.some(({ texts }) => texts.some(({ isSecret }) => isSecret)))
     const [claude] = without

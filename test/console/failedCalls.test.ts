@@ -51,13 +51,13 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever the field stands among other ids", () => {
+  it("if the input of a failed call has a field `id`, the console reads the object of the call from this field, even if the input contains other ids before it", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("if the input of a failed call has no valid field `id`, the console takes the first other id in the input as the object of the call, but never the id of the workspace", () => {
+  it("if the input of a failed call has no valid field `id`, the console uses the first other id in the input as the object of the call, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

@@ -25,29 +25,29 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
   "an event, with its optional fields": Event,
   "a part of an entity": Schema.partialWith(Entity, { exact: true }),
   "fields that may be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
-  "a default on the way in": Schema.Struct({ limit: Schema.optionalWith(Schema.Int, { default: () => 20 }) }),
-  "a number kept as text": Schema.Struct({ limit: Schema.NumberFromString }),
+  "a field with a default value": Schema.Struct({ limit: Schema.optionalWith(Schema.Int, { default: () => 20 }) }),
+  "a number that is encoded as a text": Schema.Struct({ limit: Schema.NumberFromString }),
   "a pair": Schema.Tuple(Schema.String, Schema.Number),
-  "one of several shapes": Schema.Union(
+  "one of two objects that the field `kind` distinguishes": Schema.Union(
     Schema.Struct({ kind: Schema.Literal("at"), at: Timestamp }),
     Schema.Struct({ kind: Schema.Literal("never"), why: Schema.NullOr(Schema.String) })
   ),
   "a text that must not be empty": Schema.String.pipe(Schema.minLength(1), Schema.maxLength(8)),
   "a whole number within bounds": Schema.Struct({ at: Schema.Int.pipe(Schema.between(-3, 3)) }),
-  "a bounded number kept as text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
-  "an object whose fields have to agree": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
+  "a whole number that is encoded as a text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
+  "an object with a rule about two of its fields": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
     Schema.filter(({ from, to }) => from <= to || "from comes first")
   ),
-  "shapes that only a bound tells apart": Schema.Union(
+  "one of two objects that only the bound of a number distinguishes": Schema.Union(
     Schema.Struct({ at: Schema.Int.pipe(Schema.negative()), below: Timestamp }),
     Schema.Struct({ at: Schema.Int.pipe(Schema.nonNegative()) })
   ),
   "a list that is never empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
-  "a record of moments": Schema.Record({ key: Schema.String, value: Timestamp }),
+  "a record whose values are times": Schema.Record({ key: Schema.String, value: Timestamp }),
   "an id": Id,
-  "an id that a filter narrows": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
-  "a moment": Timestamp,
-  "a described moment that may be absent": Schema.Struct({ at: Schema.optional(described("When.", Timestamp)) }),
+  "an id that must pass a filter": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
+  "a time": Timestamp,
+  "an optional time with a description": Schema.Struct({ at: Schema.optional(described("When.", Timestamp)) }),
   "a tree": Folder
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a refusal tells a known caller: what the key lacks, and a link to a form. With this form a person can make a key
- * that lacks nothing.
+ * Checks that a refusal says what the key of the caller lacks, and links to a form. With this form a person can make a
+ * key for the refused call.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"

@@ -1,4 +1,4 @@
-/** The answer to a refused input: each fault once, in words that a person can use, without secrets. */
+/** Checks that the answer to a refused input reports each fault once, in readable words and without secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { type Fault, Invalid } from "../../src/doors/Failure.ts"

@@ -87,7 +87,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "a person cannot leave a workspace without being its member",
+    "a person who is not a member of a workspace cannot leave it",
     "deny",
     "membership",
     { kind: "session" },

@@ -145,7 +145,7 @@ const expectedCodes: Readonly<Record<string, number>> = {
   'pod create note "Call the roofer" --require-applied': 0
 }
 
-/** Runs examples one after the other. Returns the examples that did not end as their command promises. */
+/** Runs examples one after the other. Returns those that did not begin or had a wrong exit code. */
 const faultsOf = async (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = []
   for (const line of lines) {
@@ -194,7 +194,7 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
     home.remove()
   })
 
-  it("every entry in the list of examples that this suite does not run is an example of a command", () => {
+  it("the list of the examples that this suite skips contains only lines that are examples of commands", () => {
     assert.deepStrictEqual(
       Object.keys(notRun).filter((line) => !examples.includes(line)),
       []

@@ -1,4 +1,4 @@
-/** If a pod is killed, another pod on the same PostgreSQL takes over its job. */
+/** If a pod is killed, another pod on the same PostgreSQL runs the unfinished job of the killed pod. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { spawn } from "node:child_process"

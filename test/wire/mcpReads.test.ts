@@ -1,5 +1,5 @@
 /**
- * MCP resources and prompts: a key can read exactly the records that it may read, in both protocol versions (2025 and
+ * MCP resources and prompts: a key reads exactly the records that its grant covers, in both protocol versions (2025 and
  * 2026).
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

@@ -151,7 +151,7 @@ describe("the MCP protocol of 2025", () => {
   })
 
   for (const place of ["before", "after"] as const) {
-    it(`an MCP server answers every request of a batch, even if the batch contains a cancellation of the request ${place} the request itself`, async () => {
+    it(`an MCP server answers every request of a batch, even if a message that cancels the request comes ${place} the request itself`, async () => {
       for (const asked of [
         { jsonrpc: "2.0", id: 1, method: "ping" },
         { jsonrpc: "2.0", id: 1, method: "tools/list" },

@@ -135,7 +135,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and checks which spaces the database setting lists for the caller",
+    "a database function that runs with the rights of its owner has a fixed search path and, unless the function is a listed exception, uses the spaces in the database setting",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number

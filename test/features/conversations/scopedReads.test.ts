@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(both.messages), [ids.message])
     })
 
-    it("reading the inbox needs both the permission to read messaging and the permission to read channels", async () => {
+    it("a key needs both the permission `messaging.read` and the permission `channel.read` to read the inbox", async () => {
       for (const permissions of [["messaging.read"], ["channel.read"]]) {
         const { inbox, linked } = await seenBy(await aKey({ permissions }))
         assert.deepStrictEqual({ inbox, linked }, { inbox: empty.inbox, linked: empty.linked })

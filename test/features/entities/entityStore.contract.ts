@@ -224,7 +224,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on entities that its grant contains",
+    "on entities, a key may do exactly the actions that the grant of the key contains",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))

@@ -144,7 +144,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("a merge takes each field, even a removed field, from the side that changed it", () => {
+  it("if only one side of a merge changed or removed a field, the merged record has this change or removal", () => {
     fc.assert(
       fc.property(flat, flat, flat, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)

@@ -156,7 +156,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a key may do exactly the actions on knowledge entries that its grant contains",
+    "on knowledge entries, a key may do exactly the actions that the grant of the key contains",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

@@ -239,7 +239,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("an agent that proposes a project must give at least five entities as evidence, and a person must approve it", async () => {
+    it("an agent that proposes a project must give at least five entities as evidence, and a person must approve the project", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>

@@ -136,7 +136,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on records that its grant contains",
+    "on records, a key may do exactly the actions that the grant of the key contains",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })

@@ -183,7 +183,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual(invented.status, 400, JSON.stringify(invented.body))
   })
 
-  it("a skill has the scope `workspace` exactly if it is in a workspace, and a key lists only the skills that its workspace and its grant cover", async () => {
+  it("a skill has the scope `workspace` exactly if it is in a workspace, and a key lists only the skills that the workspace and the grant of the key cover", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     for (const draft of [{ scope: "workspace" }, { scope: "pod", workspaceId }]) {
       const { body, status } = await pod.owner.send("POST", path, { name: "x", prompt: "y", ...draft })

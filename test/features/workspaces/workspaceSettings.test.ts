@@ -294,7 +294,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(publicProjection, { ...closed, enabled: true })
       })
 
-      it("a key that can read all entities of a workspace can publish them, and a key that can read none can make them private again", async () => {
+      it("a key that can read all entities of a workspace can publish them, and a key that can read no entity can make them private again", async () => {
         const only = { workspaceIds: [hidden] }
         assert.strictEqual(await published(await keyWith(["workspace.update", ...reading], only)), 200)
         const key = await keyWith(["workspace.update", "workspace.read"])
