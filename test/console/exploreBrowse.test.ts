@@ -34,7 +34,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("on the explore page a person filters the records of a kind by words, and the address keeps the words", async () => {
+  it("on the explore page a person filters the records of a kind by words, and the address of the page keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("link", { name: "Svendborg" }).waitFor()
