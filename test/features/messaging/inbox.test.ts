@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an agent, a key without the permission, and a key for another workspace cannot mark a conversation as read", async () => {
+    it("an agent, a key without the needed permission, and a key for another workspace cannot mark a conversation as read", async () => {
       const threadId = await aThread()
       await say(threadId)
       const { body } = await colleague.mutate("agents.create", { name: "Eager", capabilities: ["*"] })

@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(out.status, 404, "a key that may not delete relations finds no relation to delete")
       })
 
-      it("an agent without the capability cannot create a project, and no caller can create a project in the name of another person", async () => {
+      it("an agent without the capability for projects cannot create a project, and no caller can create a project in the name of another person", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const evidenceEntityIds: Array<string> = []

@@ -21,7 +21,7 @@ for (const [where, storage] of storages) {
     const decide = (id: string, verb: string, caller = pod.owner) => caller.send("POST", `${path}/${id}/${verb}`, {})
     const statusOf = async (id: string) => (await agent.send("GET", `${path}/${id}`)).body.status
 
-    it("only an agent with the capability can ask for approval of an action outside the pod", async () => {
+    it("only an agent with the needed capability can ask for approval of an action outside the pod", async () => {
       const asked = { title: "Deploy" }
       const refusal = await ask(asked, pod.owner)
       assert.deepStrictEqual([refusal.status, refusal.body.code], [403, "AGENTS_ONLY"])

@@ -35,7 +35,7 @@ describe("the label of a relation", () => {
   })
 })
 
-describe("the kinds that a relation type may link", () => {
+describe("the kinds that a relation type can link", () => {
   it("both entities of a relation must have a kind that the relation type allows, and a relation type with an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })

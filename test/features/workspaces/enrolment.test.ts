@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "viewer")
     })
 
-    it("an agent cannot create a membership proposal through the proposals API, nor ask to join without the capability", async () => {
+    it("an agent cannot create a membership proposal through the proposals API, and an agent without the needed capability cannot ask to join a workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const filed = await key.send("POST", "/api/hub/proposals", {
