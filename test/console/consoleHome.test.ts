@@ -1,6 +1,6 @@
 /**
- * The home screen in a browser: what waits for the person, which calls failed, which keys end soon, and the checklist
- * of the first week.
+ * The home screen in a browser: what waits for the person, which calls failed, which keys expire soon, and the
+ * checklist of the first week.
  */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
