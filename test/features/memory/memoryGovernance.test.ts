@@ -1,6 +1,6 @@
 /**
- * What agents and keys may do with the memory of their person, which of their writes wait for approval, and what a
- * revert undoes.
+ * What agents and keys may do with the memory of the person who owns them, which writes of an agent wait for approval,
+ * and what a revert undoes.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"

@@ -1,4 +1,7 @@
-/** What a relation definition says of a type: its labels from both ends, and which kinds of entities it may link. */
+/**
+ * What a relation definition says of a relation type: its label at each of the two entities, and which kinds of
+ * entities it can link.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
 import { kindPairs, labelOf, endOfWrongKind, type RelationDef } from "../../../src/features/relations/RelationDef.ts"

@@ -1,6 +1,6 @@
 /**
- * How agents become members of workspaces, over REST, on each storage: their person adds them, or they ask to join.
- * Owners and admins also change the role of a member or remove a member.
+ * How agents become members of workspaces, over REST, on each storage: the person who owns an agent adds it, or the
+ * agent asks to join. Owners and admins also change the role of a member or remove a member.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
