@@ -245,7 +245,7 @@ describe("the errors that an operation declares", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("for a procedure that writes, a handler that fails with `GrantDoorUnsupported` compiles only if the procedure also reads several kinds", () => {
+  it("a handler that fails with `GrantDoorUnsupported` compiles for a procedure that writes and reads several kinds of record, but not for a procedure that only writes", () => {
     const both = RpcGroup.make(declared.procedures.mutationAndRead)
     implementProcedures(both, Effect.succeed({ mutationAndRead: unlimited }))
     const changes = RpcGroup.make(declared.procedures.mutation)
