@@ -11,7 +11,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"
 import { assertOk } from "./attackScene.ts"
 
-onEachStorage("attack: an answer that is being written when its caller loses access", (storage) => {
+onEachStorage("attack: an answer that the model is writing when the caller loses access", (storage) => {
   let pod: TestPod
   let stub: ModelStub
   beforeAll(async () => {

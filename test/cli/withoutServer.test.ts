@@ -27,7 +27,7 @@ const withoutSecrets = (start: Record<string, string>) =>
 
 afterAll(() => home.remove())
 
-it("a command that opens a damaged or incomplete database without a server ends with the exit code that a server would have", async () => {
+it("a command that opens a damaged or incomplete database without a server ends with the same exit code as a server that opens this database", async () => {
   const broken = aFolder()
   const place = join(broken.path, "data")
   const on = aCommandLine(broken.path, { environment: { POD_DATA_DIR: place } })

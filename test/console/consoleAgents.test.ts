@@ -105,7 +105,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
   })
 
-  it("the activity of an agent that has done nothing says so, and the activity of another agent lists each of its events with the decision of the gate", async () => {
+  it("for an agent that has done nothing, the list of activity says this, and for another agent the list shows each event with the decision of the gate", async () => {
     const idle = await anAgent("Idle")
     const busy = await anAgent("Busy", ["entity"])
     await pod().owner.mutate("agents.update", { agentId: busy.id, writesRequireProposal: false })
@@ -130,7 +130,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await dialogOf(page, "Event").getByRole("heading", { name: "entity.note.create" }).waitFor()
   })
 
-  it("on the page of agents a person finds agents by name, capability or workspace, and the address keeps the text", async () => {
+  it("on the page of agents a person finds agents by name, capability or workspace, and the address of the page keeps the search text", async () => {
     const names = ["Found by name", "Collector", "Member"] as const
     await anAgent(names[0])
     await anAgent(names[1], ["document.update"])

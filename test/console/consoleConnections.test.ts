@@ -1,5 +1,5 @@
 /**
- * The list of connections in a browser: what each key may touch and how it is used. A person revokes, rotates and
+ * The list of connections in a browser: what each key may access and how it is used. A person revokes, rotates and
  * clones keys, one or many at once.
  */
 import { SqlClient } from "@effect/sql"

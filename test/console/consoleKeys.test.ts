@@ -199,7 +199,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
-  it("a key for everything in one workspace, which a person makes in the console, belongs to this workspace and reads its knowledge", async () => {
+  it("if a person uses the console to make a key for everything in one workspace, the key belongs to this workspace and can read its knowledge", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
     const page = await open("/keys/new?recipe=workspace")
     await preview(page).getByText("Choose at least one workspace").waitFor()

@@ -95,7 +95,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
   })
 
-  it("on the roles page a person finds access roles by name, description or permission, and the address keeps the text", async () => {
+  it("on the roles page a person finds access roles by name, description or permission, and the address of the page keeps the search text", async () => {
     const names = ["Found by its name", "Ferries", "Harbour office"] as const
     await Promise.all([
       aRole(names[0], ["entity.note.read"]),

@@ -24,9 +24,11 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
   "a page of entities": Schema.Array(Entity),
   "an event, with its optional fields": Event,
   "a part of an entity": Schema.partialWith(Entity, { exact: true }),
-  "fields that may be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
-  "a field with a default value": Schema.Struct({ limit: Schema.optionalWith(Schema.Int, { default: () => 20 }) }),
-  "a number that is encoded as a text": Schema.Struct({ limit: Schema.NumberFromString }),
+  "fields that can be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
+  "a field with a default value for decoding": Schema.Struct({
+    limit: Schema.optionalWith(Schema.Int, { default: () => 20 })
+  }),
+  "a number that is encoded as text": Schema.Struct({ limit: Schema.NumberFromString }),
   "a pair": Schema.Tuple(Schema.String, Schema.Number),
   "one of two objects that the field `kind` distinguishes": Schema.Union(
     Schema.Struct({ kind: Schema.Literal("at"), at: Timestamp }),
@@ -34,16 +36,16 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
   ),
   "a text that must not be empty": Schema.String.pipe(Schema.minLength(1), Schema.maxLength(8)),
   "a whole number within bounds": Schema.Struct({ at: Schema.Int.pipe(Schema.between(-3, 3)) }),
-  "a whole number that is encoded as a text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
-  "an object with a rule about two of its fields": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
+  "a whole number that is encoded as text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
+  "an object with a rule for two of its fields": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
     Schema.filter(({ from, to }) => from <= to || "from comes first")
   ),
-  "one of two objects that only the bound of a number distinguishes": Schema.Union(
+  "two shapes that differ in the bounds of a field": Schema.Union(
     Schema.Struct({ at: Schema.Int.pipe(Schema.negative()), below: Timestamp }),
     Schema.Struct({ at: Schema.Int.pipe(Schema.nonNegative()) })
   ),
-  "a list that is never empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
-  "a record whose values are times": Schema.Record({ key: Schema.String, value: Timestamp }),
+  "a list that must not be empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
+  "an object whose values are times": Schema.Record({ key: Schema.String, value: Timestamp }),
   "an id": Id,
   "an id that must pass a filter": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
   "a time": Timestamp,

@@ -276,7 +276,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if an agent writes what it has observed about its person, the write needs approval",
+    "if an agent writes what it has observed about the person who owns it, the write needs approval",
     "propose",
     "observation",
     aKey,

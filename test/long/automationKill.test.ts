@@ -7,13 +7,13 @@ import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/pos
 // In this time a pod can start twice, and a killed run can continue after half a minute.
 const patience = { timeout: 180_000 }
 
-describe("a pod on PGlite that is killed while its rules run", () => {
+describe("a pod on PGlite that is killed while its automation rules run", () => {
   it("after a pod on PGlite was killed and restarted, every step of every automation run is done once", patience, () =>
     killedWhileRunning({})
   )
 })
 
-describePostgres("a pod on PostgreSQL that is killed while its rules run", (server) => {
+describePostgres("a pod on PostgreSQL that is killed while its automation rules run", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)

@@ -155,7 +155,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a key with a narrow grant is the same, whether or not the key's person has records outside the grant",
+      "attack 47: every answer to a key with a narrow grant is the same, whether or not the person who owns the key has records outside the grant",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -166,7 +166,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 29: every answer to a key for one workspace is the same, whether or not the key's person has other workspaces, agents, roles and keys",
+      "attack 29: every answer to a key for one workspace is the same, whether or not the person who owns the key has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person

@@ -23,7 +23,7 @@ describe("a pod on PGlite that is killed", () => {
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("a pod on PGlite with `wal-sync` loses no acknowledged write when it is killed 4 times", async () => {
+  it("a pod on PGlite with the setting `POD_DURABILITY=wal-sync` loses no acknowledged write when it is killed 4 times", async () => {
     const rounds = 4
     const environment = { POD_DURABILITY: "wal-sync" }
     const report = await killRounds({ ...load, rounds, environment })

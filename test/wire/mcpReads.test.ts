@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("MCP says that there may be more completions only if there are older records that it has not searched", async () => {
+  it("MCP says that there might be more completions only if there are older records that it has not searched", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>

@@ -67,7 +67,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     }
   })
 
-  it("a notification of the 2026-07-28 protocol is accepted with 202 and an empty answer", async () => {
+  it("an MCP notification of the protocol revision 2026-07-28 is accepted with 202 and an empty answer", async () => {
     const { body, headers } = modern("notifications/cancelled", { requestId: 1 })
     const { id: _id, ...notification } = body
     const { status, text } = await ask(server.url, { headers, body: notification })

@@ -202,7 +202,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes the confidence of a classification only if the text contains its name, and a text that contains nothing but such a name has no shape", () => {
+  it("a capability or profile changes the confidence of a classification only if the text contains its name, and a text with only this name has no rule shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

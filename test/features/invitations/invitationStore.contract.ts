@@ -201,7 +201,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace then gets an event about the new member",
+    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about the new member",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore

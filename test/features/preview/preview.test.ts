@@ -420,7 +420,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("the preview of a grant predicts the decision that a key with the grant gets for each operation", async () => {
+    it("the preview of a grant predicts, for each operation, the decision that a key with this grant gets", async () => {
       const permission = fc.constantFrom(
         "*",
         "entity",

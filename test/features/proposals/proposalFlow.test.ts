@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       by.send("POST", `/api/hub/proposals/${id}/${verb}`, body)
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
-    describe("refused decisions about a proposal and refused edits of a proposal", () => {
+    describe("refused decisions about a proposal, and refused edits of a proposal", () => {
       it("an agent can approve or revert a proposal neither over REST nor over the procedure bridge", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("when a person approves a proposal, the pod merges changes of different fields, and reports a field that was changed on both sides as a conflict", async () => {
+    it("when a person approves a proposal, the pod merges changes of different fields, and reports a conflict for a field that both the proposal and a later write changed", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(

@@ -147,7 +147,7 @@ onOneStorage("skills", (storage) => {
     )
   })
 
-  it("a run of a skill answers 502 if the model fails, 504 if the run exceeds its time, and 404 if the skill is unknown", async () => {
+  it("a run of a skill answers 502 if the model fails, 504 if the run exceeds its time limit, and 404 if the skill is unknown", async () => {
     const skill = await make(pod.owner, { timeoutSeconds: 1 })
     stub.reply(replies.refusing(401))
     assert.strictEqual((await invoke(runner, skill.id)).status, 502)

@@ -36,7 +36,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller who may not change a workspace sees no provisioning progress of it, and can neither change a step nor add a profile",
+    "a caller who may not change a workspace cannot see the progress of its provisioning, and can neither change a step nor add a profile",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       for (const [caller, outside] of [
