@@ -189,7 +189,7 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Whether the caller may do more than add facts: count a repetition of a fact (`mayFold`), and replace older facts
+ * Whether the caller may count a repetition of a fact (`mayFold`), and whether the caller may replace older facts
  * (`maySupersede`).
  */
 const rightsOf = (reach: ReachShape) => {

@@ -206,7 +206,8 @@ export class Memory extends Context.Tag("pod/Memory")<
             }
             if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
             const before = action === "update" ? yield* named(target) : []
-            // If an update names a fact by its id, the new fact gets the target of the old fact, and not the id.
+            // If an update names the old fact by its id, the target of the new fact is the target of the old fact, and
+            // not this id.
             const name = before.find(({ target: known }) => known !== null)?.target ?? target
             const replaces = before.map(({ id }) => id)
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
