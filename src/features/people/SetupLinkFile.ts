@@ -15,8 +15,8 @@ export const setupLinkName = "setup-link"
  */
 export const setupPageOf = (path: string): string => `${path}.html`
 
-// The link makes its reader the owner of the pod. So only the operating system user that runs the pod may read the
-// file.
+// Everybody who can read the link can become the owner of the pod. So only the operating system user that runs the pod
+// may read the file.
 const fileMode = 0o600
 
 /** Runs `work`, which changes the file. An error is only logged, because the pod can run without the file. */
