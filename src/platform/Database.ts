@@ -41,12 +41,12 @@ export class Database extends Context.Tag("pod/Database")<
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
      * commit work that is based on the earlier state (storage reference §0b). The wait takes at most some seconds,
-     * because a transaction that hangs is terminated. Fails if an earlier transaction may still commit.
+     * because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on
-     * a shared connection behind another statement.
+     * The number of statements and transactions that wait. They wait for the turn of their credential, for a connection
+     * of the pool, or on a shared connection behind another statement.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */

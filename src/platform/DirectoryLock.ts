@@ -127,8 +127,8 @@ const removeDead = (dataDir: string, own: string): void => {
 
 /**
  * Writes the lock record with the next generation number. Only one process can take a number. The function never
- * replaces the record of an ended process, because another process may have just written a new record with the same
- * name. Then the function looks again for records of other running processes, because another process may have taken
+ * replaces the record of an ended process, because another process might have just written a new record with the same
+ * name. Then the function looks again for records of other running processes, because another process might have taken
  * the lock in the meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>

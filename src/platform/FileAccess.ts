@@ -36,8 +36,9 @@ export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
 
 /**
- * Returns true if the engine failed at a file. If the system refused to create a file, the engine may believe that the
- * file exists. So the engine may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ * Returns true if the engine failed at a file. If the system refused to create a file, the engine might believe that
+ * the file exists. So the engine can report, for example, 58P02 (the file exists already), or XX000 for a temporary
+ * file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

@@ -9,7 +9,7 @@ import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
 // milliseconds; a process without a heartbeat for this time counts as ended; the time is long (24 heartbeats), because
-// an embedded query may block the event loop for a minute
+// an embedded query can block the event loop for a minute
 const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({
@@ -43,7 +43,7 @@ const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
     (line) => {
-      // In `/proc/<pid>/stat`, the command in parentheses may contain spaces. The text after the last parenthesis
+      // In `/proc/<pid>/stat`, the command in parentheses can contain spaces. The text after the last parenthesis
       // begins with field 3.
       const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
       return { state: fields[0], start: fields[19] ?? null }

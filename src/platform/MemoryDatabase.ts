@@ -75,7 +75,7 @@ interface Transaction {
 }
 
 /**
- * Returns the innermost transaction that is still open. A fiber that was forked in a transaction may run longer than
+ * Returns the innermost transaction that is still open. A fiber that was forked in a transaction can run longer than
  * the transaction. Such a fiber then sees the committed rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {

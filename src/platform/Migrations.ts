@@ -153,7 +153,10 @@ const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<strin
   return migrations.filter((migration) => !applied.some((row) => row["name"] === migration.name))
 })
 
-/** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
+/**
+ * Applies the missing migrations, each file in its own transaction. Returns the names of the migrations that this call
+ * has applied.
+ */
 export const migrate = (
   owner: Owner,
   { before, isImport = false, only }: MigrationPlan = {}

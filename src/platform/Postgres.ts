@@ -31,7 +31,7 @@ export interface PostgresOptions {
 }
 
 /**
- * Returns true if waiting may help. Waiting may help if the server does not answer yet, is starting, or has no free
+ * Returns true if waiting can help. Waiting can help if the server does not answer yet, is starting, or has no free
  * connection. Waiting does not help against a refused login, a missing database or a failed migration.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
@@ -184,7 +184,9 @@ const withinPing = <A>(query: Effect.Effect<A, SqlError.SqlError>) =>
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })
 
-/** Makes the test write on the administrative connections, because the pool may be busy even if the database works. */
+/**
+ * Makes the test write on the administrative connections, because the pool might be busy even if the database works.
+ */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>
   (isThorough) =>

@@ -9,10 +9,11 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-// milliseconds; longest silence of the server on a connection; the server normally answers earlier, because it ends a
-// statement, or a pause in a transaction, after 15 s
+// milliseconds; the longest silence of the server on a connection. The server normally answers earlier, because after
+// 15 s it ends a statement, and also a transaction that waits for its next statement.
 const silenceMs = 17_000
-const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect; a stop may take 10 s in total
+// the longest wait for the server's answer to a disconnect; with the default settings, the pod stops in less than 10 s
+const disconnectMs = 1_000
 
 /** The part of the driver's connection that this file uses. */
 interface Connection {
@@ -60,7 +61,7 @@ export const severAtEnd = (client: pg.Client): void =>
 
 /**
  * Breaks a connection that accepts no writes. Whether a connection accepts writes is fixed when the connection is
- * opened. It depends on the settings at that time and on the server. A new connection may reach a server that accepts
+ * opened. It depends on the settings at that time and on the server. A new connection can reach a server that accepts
  * writes.
  */
 const severAtReadOnly = (client: pg.Client): void =>

@@ -10,9 +10,9 @@ export const appRole = "pod_app"
 const timeoutMs = 15_000 // limit for a statement, and for a transaction that waits for its next statement
 
 /**
- * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE may have
- * changed any of them, so the pod sets them. With these values dates are in ISO form, times are in UTC, tables are
- * found without the name of their schema, and results are complete.
+ * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE might
+ * have changed any of them, so the pod sets them. With these values, dates are in ISO form, times are in UTC, tables
+ * are found without the name of their schema, and results are complete.
  */
 const always = {
   search_path: "public",

@@ -117,9 +117,9 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // After the database has begun to use the first value of a secret, an older version of the pod may still run with
-    // the former value. This older version may add rows without a mark. This code leaves such a row without a mark, so
-    // the row still counts as one that needs the former value.
+    // After the database has begun to use the first value of a secret, an older version of the pod might still run with
+    // the former value and add rows without a mark. This code gives such a row no mark, so the pod still treats the row
+    // as one that needs the former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

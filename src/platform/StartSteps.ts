@@ -14,7 +14,7 @@ export const step = (name: string, text: string, facts: Readonly<Record<string, 
 /** Writes a time in seconds for people, such as `0.4 s`. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const namesMost = 5 // most names of migrations in one line
+const namesMost = 5 // the maximum number of names of migrations in one line
 
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */

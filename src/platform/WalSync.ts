@@ -11,7 +11,7 @@ import { endings } from "./EmbeddedConfig.ts"
 const segmentName = /^[0-9A-F]{24}$/
 
 /**
- * The log could not be forced to the disk. The latest commits may be lost after a power loss, and no further commit is
+ * The log could not be forced to the disk. The latest commits can be lost after a power loss, and no further commit is
  * acknowledged.
  */
 export class WalSyncFailed extends Error {
@@ -35,7 +35,7 @@ export type Flush = (descriptor: number) => Promise<void>
 
 /**
  * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
- * is flushed. PostgreSQL may rename a finished segment before the flush, but the descriptor still belongs to the same
+ * is flushed. PostgreSQL can rename a finished segment before the flush, but the descriptor still belongs to the same
  * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {

@@ -27,7 +27,7 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message in `pokes` means that a job may be ready. When the scope closes, the
+ * Forks the worker in the scope. Each message in `pokes` means that a job might be ready. When the scope closes, the
  * running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(

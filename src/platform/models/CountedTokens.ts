@@ -1,6 +1,6 @@
 /**
- * Reads the numbers of tokens that a model service reports. A service may report anything, and this must not fail a
- * call.
+ * Reads the numbers of tokens that a model service reports. A service can report any value, and a wrong value must not
+ * make a call fail.
  */
 const tokensMost = 10_000_000 // more than any model reads in one call; a higher number would use up the budget of a day
 

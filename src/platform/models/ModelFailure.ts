@@ -5,9 +5,9 @@
 import { Data } from "effect"
 
 interface CodeMeaning {
-  /** The message that people see. It is fixed, because a text of the service may contain a key or a prompt. */
+  /** The message that people see. It is fixed, because a text of the service can contain a key or a prompt. */
   readonly message: string
-  /** Whether the same call may succeed later without any change. */
+  /** Whether the same call can succeed later without any change. */
   readonly isRetryable: boolean
 }
 

@@ -17,14 +17,14 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
   fetch(url, { ...request, redirect: "manual" })
 
 /**
- * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it may contain
+ * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it can contain
  * the address and the key.
  */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // A mutation cannot be interrupted. The call that it makes is interruptible here, so that the time limit can end the
-  // call.
+  // The code of a mutation (a procedure that writes) is not interruptible. The call to the service is made
+  // interruptible here, so that the time limit can end it.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
@@ -34,7 +34,10 @@ export interface ModelAnswer {
   readonly headers: Headers
   /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
-  /** Runs work that reads pieces. Fails if a piece takes too long. The time between two readings does not count. */
+  /**
+   * Runs work that reads pieces. Fails if a piece takes too long. The limit does not include the time between two
+   * readings.
+   */
   readonly inTime: <A, R>(work: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 }
 
@@ -101,8 +104,8 @@ export const requestModel = (
         yield* Effect.sleep(leftMs)
       }
     })
-    // The work may run in code that cannot be interrupted, such as a write. The timer must still be interruptible and
-    // end together with the work. Otherwise the write would wait for the timer forever.
+    // The work can be a part of code that is not interruptible, such as a write. The timer must still be interruptible
+    // and end together with the work. Otherwise the write would wait for the timer forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,

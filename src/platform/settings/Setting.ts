@@ -117,7 +117,7 @@ export const optional = <A>(
 })
 
 /**
- * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces may be
+ * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces can be
  * part of a secret.
  */
 export const secret = (
