@@ -56,7 +56,8 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>) // a cause of this kind has no expected failure
+              ? // `isOfCaller` accepts no expected failure, so the cast is safe
+                Effect.failCause(cause as Cause.Cause<never>)
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),
           Effect.timed,

@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, may be down
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, might be down
     return {
       name: "embedding-service",
       check: () =>

@@ -34,7 +34,7 @@ export interface IdentityRequest {
   readonly workspaceId?: string | undefined
 }
 
-/** The fields of a new entity that decide whether it is a duplicate. */
+/** The fields of a new entity that decide whether the entity is a duplicate. */
 export interface DuplicateQuery {
   readonly kind: string
   readonly spaceId: string

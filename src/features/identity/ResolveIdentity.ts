@@ -6,8 +6,8 @@ import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /**
- * The names of the identity signals. Two entities that have the same value for one signal, such as the same e-mail
- * address, match.
+ * The names of the identity signals. Two entities match if they have the same value for at least one signal, such as
+ * the same e-mail address.
  */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
@@ -135,9 +135,9 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a whole
- * number, or a list of texts and whole numbers. Names match in any case, with or without `_` and `-`. A value without
- * the form of its signal is left out. A value that means "none" (`n/a`) is left out too, because it would match
- * unrelated entities.
+ * number, or a list of texts and whole numbers. The name of a property can be in any letter case, with or without `_`
+ * and `-`. A value without the form of its signal is left out. A value that means "none" (`n/a`) is left out too,
+ * because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -159,8 +159,9 @@ export interface SignalChange {
 }
 
 /**
- * How a change of the properties changes the signals. The removed signals are listed one by one. So the change keeps
- * the signals of other properties that somebody else writes at the same time.
+ * Compares the signals before and after a change of the properties. The result lists the removed signals one by one. So
+ * the store removes only these signals. It keeps the signals of other properties that somebody else writes at the same
+ * time.
  */
 export const signalChange = (
   before: Readonly<Record<string, unknown>>,

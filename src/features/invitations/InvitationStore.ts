@@ -46,8 +46,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
-     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, or if
-     * its inviter may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
+     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, if its
+     * inviter is suspended, or if its inviter is neither owner nor administrator of the pod now.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**

@@ -53,7 +53,8 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-const overlapMax = 7 * 24 * 3600 // the most seconds for which a rotated key can stay valid together with its successor
+// the maximum number of seconds for which a rotated key can stay valid together with its successor
+const overlapMax = 7 * 24 * 3600
 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,

@@ -185,8 +185,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       })
 
       /**
-       * The version that a write must replace. If an agent names no version, this is the version that the gate has
-       * seen, because the verdict of the gate depends on who wrote that version.
+       * The version that a write must replace. If an agent names no version, the write must replace the version that
+       * the gate has judged, because the verdict of the gate depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

@@ -72,8 +72,8 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * The conversations that a call may read: the channels that the grant may read, but only in spaces in which the grant
- * may also read `messaging`.
+ * The conversations that a call may read. The grant must allow reading the channel, and also reading `messaging` in the
+ * space of the channel.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)

@@ -166,7 +166,7 @@ const tellings = Effect.gen(function* () {
   ])
 })
 
-/** For each type of record, the types of events of texts in which people can be mentioned. */
+/** The types of the events that create or change a text in which people can be mentioned, by type of record. */
 const textsOf = {
   document: ["document.create", "document.update"],
   message: ["message.create"]
