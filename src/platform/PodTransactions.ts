@@ -5,15 +5,15 @@ import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer one
-// waits for a lock, or its pod has crashed
+// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer
+// transaction waits for a lock, or its pod has crashed
 const patience = "5 seconds"
 // time to wait after the termination; the server ends a transaction at its next check for interrupts
 const afterTermination = "5 seconds"
 
 /**
- * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later ones
- * are 200 ms, so that a transaction that hangs causes only a few queries a second.
+ * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later
+ * pauses are 200 ms, so that a transaction that hangs causes only a few queries a second.
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 

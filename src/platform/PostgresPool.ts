@@ -32,8 +32,8 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
 
 /**
  * Adds an error listener that does nothing, because an error without a listener would end the process. The pool removes
- * its own listener when it hands out a client, and not all code that uses the client adds one. Running statements still
- * fail.
+ * its own listener when it hands out a client, and not all code that uses the client adds its own listener. Running
+ * statements still fail.
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 

@@ -100,8 +100,8 @@ const isAboutReaching = (parameter: string): boolean =>
 
 /**
  * Returns the driver's configuration for a connection. The settings in `more` replace those of the purpose. Options in
- * the URL are kept and come first. If two options set the same thing, the server uses the later one, which is the
- * pod's.
+ * the URL are kept and come first. If two options set the same thing, the server uses the later option, which is the
+ * option of the pod.
  */
 export const connectionFor = (
   purpose: PurposeName,

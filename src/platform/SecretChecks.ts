@@ -139,8 +139,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 }
 
 /**
- * Returns the secrets from the settings. If there are none, it returns those in the data directory. If the database was
- * never used with any secrets, it makes new ones.
+ * Returns the secrets from the settings. If the settings have no secrets, it returns the secrets in the data directory.
+ * If the database was never used with any secrets, it makes new secrets.
  */
 export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
   const establish = secretsOf(yield* SqlClient.SqlClient, source)

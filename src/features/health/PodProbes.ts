@@ -1,4 +1,4 @@
-/** The probes that every pod has: for the search indexes, the models and the jobs. */
+/** The probes of the search indexes, the models and the jobs. Every pod has these probes. */
 import { Effect, Layer, Option } from "effect"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
@@ -91,8 +91,8 @@ const modelService = Dependencies.probing(
 )
 
 /**
- * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts jobs that failed for
- * good separately, because they wait for a person and not for a worker.
+ * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts separately the jobs
+ * whose last attempt has failed, because these jobs wait for a person and not for a worker.
  */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({

@@ -1,6 +1,6 @@
 /**
- * Finds duplicates: existing entities that a new entity would repeat. Agents can ask for duplicates, and every create
- * of a person or a company looks for them.
+ * Finds duplicates: existing entities that a new entity would repeat. Agents can ask for duplicates. The pod itself
+ * looks for duplicates before it creates a person or a company.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"

@@ -1,6 +1,6 @@
 /**
- * Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. The functions
- * of this file are pure.
+ * Finds the entity that a query means, among several candidates. The functions compare addresses and handles, or the
+ * kind and the name. They are pure.
  */
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -136,8 +136,8 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a whole
  * number, or a list of texts and whole numbers. The name of a property can be in any letter case, with or without `_`
- * and `-`. A value without the form of its signal is left out. A value that means "none" (`n/a`) is left out too,
- * because it would match unrelated entities.
+ * and `-`. A value that does not have the form of the signal is left out. A value that means "none" (`n/a`) is left out
+ * too, because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()

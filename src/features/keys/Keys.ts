@@ -45,7 +45,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
     readonly pepper: Redacted.Redacted
     /**
      * Former peppers. A key whose hash was made with one of them stays valid. When such a key is used, the pod replaces
-     * the hash by one with the present pepper.
+     * the hash by a hash with the present pepper.
      */
     readonly formerPeppers: ReadonlyArray<Redacted.Redacted>
     /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */

@@ -64,7 +64,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   {
     /**
      * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
-     * fails with Conflict if the gate judged an agent's write by a version that is no longer the current one.
+     * fails with Conflict if the gate judged an agent's write by an older version of the entry than the current
+     * version.
      */
     readonly write: Writer<KnowledgeEntry>
   }

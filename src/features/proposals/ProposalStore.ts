@@ -28,7 +28,7 @@ export interface ProposalFilter {
   readonly exceptIds?: ReadonlyArray<string> | undefined
   /** Selects only proposals that this person or agent made. */
   readonly actorId?: string | undefined
-  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects all of them. */
+  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects proposals of every kind. */
   readonly proposalType?: string | undefined
   /** Whether to select only proposals that the caller's person or an agent of this person made. */
   readonly isOwn?: boolean | undefined

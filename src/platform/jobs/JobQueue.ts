@@ -62,7 +62,7 @@ export interface QueueState {
 
 export interface JobState {
   readonly state: "waiting" | "running" | "completed" | "cancelled" | "failed"
-  /** The number of attempts so far, including one that runs now. */
+  /** The number of attempts so far, including an attempt that runs now. */
   readonly attempts: number
   readonly lastError: string | null
 }

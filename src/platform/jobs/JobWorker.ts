@@ -6,7 +6,7 @@ import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
-const errorMost = 2_000 // characters of an error that are kept with its job
+const errorMost = 2_000 // the maximum number of characters of an error that are stored with the job
 // pause if a job is due but cannot be taken, for example because another job with its key runs
 const pauseAtLeast = Duration.seconds(1)
 const pauseAtMost = Duration.hours(1)
