@@ -12,7 +12,7 @@ export const connectWithinMs = 5_000
 // milliseconds; the longest silence of the server on a connection. The server normally answers earlier, because after
 // 15 s it ends a statement, and also a transaction that waits for its next statement.
 const silenceMs = 17_000
-// the longest wait for the server's answer to a disconnect; with the default settings, the pod stops in less than 10 s
+// the longest wait for the server's answer to a disconnect; it is short, so that the pod stops in less than 10 s
 const disconnectMs = 1_000
 
 /** The part of the driver's connection that this file uses. */

@@ -2,7 +2,8 @@
 
 /**
  * A `read` does not wait for another statement. A `write` can wait for a lock. A `session` statement never shares a
- * connection. It can change what later statements on the connection see, or it must not wait for other statements.
+ * connection. Such a statement changes what later statements on the connection see, or it must not wait for other
+ * statements.
  */
 export type StatementKind = "read" | "write" | "session"
 

@@ -60,8 +60,8 @@ export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /**
-     * Creates a key. Fails with Forbidden if a named workspace or agent is not the caller's, and with Invalid if
-     * another value is not allowed.
+     * Creates a key. Fails with Forbidden if a named workspace or agent does not belong to the caller, and with Invalid
+     * if another value is not allowed.
      */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /**

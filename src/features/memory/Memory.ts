@@ -75,7 +75,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
-     * Stores a fact from a model. A conclusion of an agent waits for the person's approval, and a fact that the person
+     * Stores a fact from a model. A conclusion of an agent waits for the person's approval. A fact that the person
      * stated is stored at once.
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>

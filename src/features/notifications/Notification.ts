@@ -116,7 +116,7 @@ export interface PlannedNotification extends Pick<
 
 /**
  * The state of a notification at a given time. `isSettled` is true if the subject of the notification no longer needs a
- * reaction, for example a decided proposal.
+ * reaction. For example, somebody has decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,

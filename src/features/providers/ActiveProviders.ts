@@ -46,8 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call will fail in any case. So this effect returns the model that it found
-      // last.
+      // If the database does not answer, this effect returns the model that it found last. This does no harm, because a
+      // call of the model fails too while the database does not answer.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

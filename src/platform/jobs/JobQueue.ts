@@ -1,6 +1,4 @@
-/**
- * How a feature declares a queue of jobs, the state of a job, and the failure if the store of jobs cannot be reached.
- */
+/** The declaration of a queue of jobs, the state of a job, and the failure if the store of jobs cannot be reached. */
 import { Data, type Schema } from "effect"
 
 /** The rules by which the jobs of a queue are stored and attempted. */

@@ -14,7 +14,7 @@ export interface DotenvMistake {
   readonly line: number
   /** The name of the setting. Undefined if the line does not have the form `NAME=value`, so the name is not known. */
   readonly name: string | undefined
-  /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
+  /** The correct form of the line. It never contains the text of the line, because the text can contain a secret. */
   readonly rule: string
 }
 
