@@ -1,6 +1,6 @@
 /**
- * The steps of a start and of a stop. At a terminal, a step is a line with a mark for a person. Otherwise it is a log
- * line with the same facts for a program.
+ * The steps of a start and of a stop. At a terminal, the pod writes each step as a line with a mark, for a person.
+ * Otherwise the pod writes a log line with the same facts, for a program.
  */
 import { Effect } from "effect"
 import { migrations } from "./Migrations.ts"

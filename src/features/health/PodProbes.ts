@@ -12,8 +12,8 @@ import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
 /**
- * Makes the result of a successful probe. Only the owner of the pod sees the reason (sizes of indexes or numbers of
- * jobs).
+ * Makes the result of a successful probe. Its field `reason` has the figures, such as sizes of indexes or numbers of
+ * jobs, but only for the owner of the pod.
  */
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))

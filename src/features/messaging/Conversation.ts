@@ -6,7 +6,7 @@ import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
-/** The largest number of unread messages that is counted in one conversation. */
+/** The count of the unread messages in a conversation stops at this number. */
 export const unreadMax = 1_000
 
 const shown = {
