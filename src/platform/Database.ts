@@ -80,8 +80,8 @@ export class Database extends Context.Tag("pod/Database")<
 
 /**
  * Returns the SQLSTATE of a failed statement. Returns undefined if the connection failed. Some error codes of the
- * system, such as `EPIPE`, have the form of a SQLSTATE. They begin with an E, but no SQLSTATE of PostgreSQL begins with
- * an E.
+ * system, such as `EPIPE`, have the form of a SQLSTATE. The function recognizes these codes by the E at the beginning,
+ * because no SQLSTATE of PostgreSQL begins with an E.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined

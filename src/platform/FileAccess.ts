@@ -29,8 +29,8 @@ interface EngineError {
 
 /**
  * Returns true if the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also
- * means that a role lacks a right on a table. The messages differ, because the message about a file ends with the text
- * of the system. The embedded engine translates no messages.
+ * means that a role lacks a right on a table. The function compares the message, because only the message about a file
+ * ends with an error text of the operating system. The embedded engine does not translate messages.
  */
 export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")

@@ -92,7 +92,7 @@ const modelService = Dependencies.probing(
 
 /**
  * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts separately the jobs
- * whose last attempt has failed, because these jobs wait for a person and not for a worker.
+ * that the pod no longer attempts, because these jobs wait for a person and not for a worker.
  */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({

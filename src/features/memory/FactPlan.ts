@@ -258,8 +258,8 @@ export class FactPlan {
 
   /**
    * Returns the numbers that the turns of the request get in their session. If a client sends a session again from its
-   * start, each turn gets the number of the stored turn. So no turn is stored twice. Otherwise they get the next free
-   * numbers.
+   * start, each turn gets the number of the stored turn, so that no turn is stored twice. Otherwise, the turns get the
+   * next free numbers.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

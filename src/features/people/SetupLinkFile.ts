@@ -1,7 +1,7 @@
 /**
- * The file with the setup link of a pod that has no owner yet, in the data directory of the pod. If the pod runs as a
- * service, its operator sees no terminal output, so the operator reads the link in this file. The file exists as long
- * as the link is valid.
+ * Keeps the setup link in a file of the data directory while the pod has no owner. If the pod runs as a service, its
+ * operator sees no terminal output, so the operator reads the link in this file. The file exists as long as the link is
+ * valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
