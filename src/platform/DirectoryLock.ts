@@ -11,8 +11,11 @@ import { join } from "node:path"
 import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // longest wait for the pid of the lock holder; the lock record usually has the pid too
-const socketPathMax = 100 // in bytes; the limit of the kernel is 108 on Linux and 104 on macOS
+// the longest wait for the pid of the process that holds the lock; it is short, because the lock record usually has the
+// pid too
+const answerWithin = "1 second"
+// the maximum number of bytes of the path of a socket; the limit of the kernel is 108 on Linux and 104 on macOS
+const socketPathMax = 100
 const recordName = /^pod\.lock\.(\d+)$/
 
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>()("DirectoryLocked", {

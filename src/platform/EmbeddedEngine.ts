@@ -14,7 +14,7 @@ import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
 const turnMs = 8 // the time for which statements can run one after another before other tasks of the process get a turn
-// pause after a failed attempt to open the database; an attempt blocks the process for most of a second
+// pause after a failed attempt to open the database, because an attempt blocks the process for most of a second
 const pauseMs = 1_000
 const lookMs = 1_000 // pause between two checks whether the system allows changes to the files of the database again
 const replaceMs = 10_000 // pause between two replacements of an engine after the system refused a file

@@ -8,7 +8,7 @@ import { nameOf } from "./PostgresSession.ts"
 // how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer
 // transaction waits for a lock, or its pod has crashed
 const patience = "5 seconds"
-// time to wait after the termination; the server ends a transaction at its next check for interrupts
+// the time to wait after the termination, because the server ends a transaction only at its next check for interrupts
 const afterTermination = "5 seconds"
 
 /**

@@ -18,7 +18,7 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // limit for a ping; a readiness probe waits at least as long
+const pingWithin = "2 seconds" // the time limit of a ping; it is not longer than the wait of a readiness probe
 const pulseEvery = "5 seconds"
 const pulseWithinMs = 2_000 // longest wait for the answer to a test query on the listener's connection
 export interface PostgresOptions {

@@ -250,10 +250,10 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 }
 
 /**
- * Finds the entity that the query means. A match is strong if a signal is equal, whatever the kind. A match is weak if
- * the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the kind of
- * the query, then those with more equal values. If the two best matches are equally good, none is chosen. The order of
- * the candidates does not matter.
+ * Finds the entity that the query means. A match is strong if a signal is equal, even if the kinds differ. A match is
+ * weak if the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the
+ * kind of the query, then those with more equal values. If the two best matches are equally good, none is chosen. The
+ * order of the candidates does not matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]

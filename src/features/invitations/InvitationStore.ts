@@ -157,8 +157,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
 
 /**
- * Whether the caller manages an invitation. A person manages their own invitations; the owner of the pod manages those
- * of all people.
+ * Whether the caller manages an invitation. A person manages their own invitations. The owner of the pod manages the
+ * invitations of all people.
  */
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId

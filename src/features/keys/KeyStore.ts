@@ -81,7 +81,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), but never
-     * later than at its own expiry. Fails with KeyNotFound also for a key that is revoked or already has a successor.
+     * later than at its own expiry. Also fails with KeyNotFound if the key is revoked or already has a successor.
      */
     readonly replace: (
       oldId: string,

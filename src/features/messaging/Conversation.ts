@@ -41,7 +41,7 @@ export type Linked = typeof Linked.Type
 
 /**
  * The conversations that are linked to an object and have unread messages. `total` is the number of unread messages in
- * all such conversations, also in those that the limit leaves out.
+ * all these conversations, including the conversations that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with the number of unread messages in each.", Schema.Array(Linked)),

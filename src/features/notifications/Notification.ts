@@ -70,8 +70,8 @@ export type Notification = typeof Notification.Type
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /**
- * The ids of the records that a notification is about. If the notification is a notice, also the text of its automation
- * rule.
+ * The ids of the records that a notification is about. If the notification is a notice, the data also have the text of
+ * the automation rule.
  */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),

@@ -17,7 +17,8 @@ import { type JobAttempt, startWorker } from "./JobWorker.ts"
  */
 const lookEvery = "10 seconds"
 
-const sleepMost = Duration.days(1) // longest sleep of the scheduler; a timer of Node cannot wait for more than 24 days
+// the longest sleep of the scheduler, because a timer of Node cannot wait for more than 24 days
+const sleepMost = Duration.days(1)
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,

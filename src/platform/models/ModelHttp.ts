@@ -5,7 +5,8 @@ import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
 
-const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
+// the maximum number of bytes of an error answer that are read; the error code is at the beginning of the answer
+const errorBytesMost = 64 * 1024
 
 /**
  * Returns the longest wait for the first byte of an answer and for each further piece. It is half of the time limit of
@@ -142,4 +143,4 @@ export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFa
   }).pipe(Effect.scoped, Effect.asVoid)
 
 const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
-const probeBytesMost = 1 // bytes; a probe does not read the list of models
+const probeBytesMost = 1 // the maximum number of bytes of the answer, because a probe does not read the list of models
