@@ -161,8 +161,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If both processes started at the same time, the process that holds the lock might not have written its record
-    // yet. But that process already listens, so this process can get the pid of that process over the socket.
+    // If this process and the process that holds the lock started at the same time, the other process might not have
+    // written its record yet. But the other process already listens, so this process can get its pid over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 

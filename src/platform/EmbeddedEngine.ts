@@ -123,7 +123,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // This runs later, so that the statement during which the engine aborted still gets its own failure.
+      // This code runs later, so that the statement during which the engine aborted still gets its own failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()

@@ -86,8 +86,8 @@ export class Lane {
   #movedAtMs = 0
   #isWatched = false
   /**
-   * True while the lane accepts no further statements. This ends when all statements that the lane has sent are
-   * answered.
+   * True while the lane accepts no further statements. The lane accepts statements again when all statements that it
+   * has sent are answered.
    */
   #isHeld = false
   /** True if the connection must be replaced as soon as no statement waits on it. */

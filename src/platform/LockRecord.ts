@@ -19,7 +19,7 @@ export const LockRecord = Schema.Struct({
    * time.
    */
   start: Schema.NullOr(Schema.String),
-  /** Identity of the running kernel. All containers of a machine have the same kernel. */
+  /** The id of the running kernel. All containers of a machine have the same kernel. */
   boot: Schema.NullOr(Schema.String),
   /** The pid namespace. In another namespace, the same pid means another process. */
   pidNamespace: Schema.NullOr(Schema.String),

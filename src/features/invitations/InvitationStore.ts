@@ -38,7 +38,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open invitation with this token. This runs before the caller is known. */
+    /** The open invitation whose token has this hash. This call needs no reach, because the caller is not known yet. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Counts the open invitations whose hash was made with another pepper than the one that `secretMark` identifies.

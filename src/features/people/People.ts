@@ -91,8 +91,8 @@ export class People extends Context.Tag("pod/People")<
     /** Checks the details of a new person and hashes the password. Hashing takes long on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
     /**
-     * Stores a person that `newPerson` made. The two methods are separate, so that no transaction waits for the slow
-     * hashing of the password.
+     * Stores a person that `newPerson` made. This method and `newPerson` are separate, so that no transaction waits for
+     * the slow hashing of the password.
      */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
