@@ -6,7 +6,7 @@ import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
 
-/** A signal that tells another node to remove an entry from its caches, such as a credential that was revoked. */
+/** A signal that tells another node to remove an entry, such as a revoked credential, from its caches. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string

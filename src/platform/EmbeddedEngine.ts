@@ -169,7 +169,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   let lastTurnMs = performance.now()
   let turning: Promise<void> | undefined
   // Lets other tasks run after the engine has answered for `turnMs`, because the engine answers without leaving the
-  // current turn of the event loop. If many calls wrote at once, such as runs of rules, their statements could run one
+  // current turn of the event loop. If many calls, such as runs of rules, wrote at once, their statements could run one
   // after another for minutes. No request would be read in this time. All messages that come during the pause wait for
   // the same promise, so they keep their order.
   const pause = (): Promise<void> =>

@@ -35,7 +35,7 @@ const readChunk = Schema.decodeUnknownOption(Chunk)
 interface Reading extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
   readonly tokens: number | undefined
-  /** The first half of a surrogate pair, such as an emoji, whose second half can be in the next piece. */
+  /** The first half of a surrogate pair, for example of an emoji. The second half can be in the next piece. */
   readonly half: string
 }
 
