@@ -13,7 +13,8 @@ import { SignIn, SignInRefused } from "./SignIn.ts"
 import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
-const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
+// the minimum number of characters of a secret; a random secret of this length in hex has 128 bits
+const secretLengthMin = 32
 // the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
 // contains 7
 const secretDistinctMin = 8

@@ -8,8 +8,8 @@ import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
-// milliseconds. A process without a heartbeat for this time counts as ended. The time is long (24 heartbeats), because
-// an embedded query can block the event loop for a minute.
+// The time in milliseconds after which a process without a heartbeat counts as ended. The time is long (24 heartbeats),
+// because an embedded query can block the event loop for a minute.
 const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({

@@ -24,7 +24,7 @@ const pulseWithinMs = 2_000 // longest wait for the answer to a test query on th
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
-  /** How long the start tries to connect before it fails. */
+  /** How long the pod tries to connect before the start fails. */
   readonly startTimeoutMs: number
   /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>

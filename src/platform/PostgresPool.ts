@@ -9,8 +9,8 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-// milliseconds; the longest silence of the server on a connection. The server normally answers earlier, because after
-// 15 s it ends a statement, and also a transaction that waits for its next statement.
+// The longest silence of the server on a connection, in milliseconds. The server normally answers earlier, because
+// after 15 s it ends a statement, and also a transaction that waits for its next statement.
 const silenceMs = 17_000
 // the longest wait for the server's answer to a disconnect; it is short, so that the pod stops in less than 10 s
 const disconnectMs = 1_000

@@ -7,7 +7,7 @@ import type pg from "pg"
 
 export const appRole = "pod_app"
 
-const timeoutMs = 15_000 // limit for a statement, and for a transaction that waits for its next statement
+const timeoutMs = 15_000 // the time limit of a statement, and of a transaction that waits for its next statement
 
 /**
  * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE might

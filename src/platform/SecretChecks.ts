@@ -25,7 +25,8 @@ export interface SecretSource {
   readonly takesNew: boolean
 }
 
-const lengthMin = 32 // characters; if the file has a shorter secret, the file was cut off
+// the minimum number of characters of a secret; if the file has a shorter secret, the file was cut off
+const lengthMin = 32
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },

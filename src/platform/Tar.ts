@@ -18,7 +18,8 @@ const refuse = (of: TarFault["of"], message: string): never => {
 }
 
 const block = 512 // bytes; the tar format consists of blocks of this size
-// bytes; longer names would need the second name field of the format, but no file of the engine has such a name
+// the maximum number of bytes of a name; longer names would need the second name field of the format, but no file of
+// the engine has such a name
 const nameMax = 100
 
 export interface TarEntry {

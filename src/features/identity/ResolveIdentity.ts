@@ -53,9 +53,10 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer value is not used as a signal
-const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
-const handleMax = 64 // characters; a longer text is not a handle
+const textMax = 2048 // the maximum number of characters of a signal; a longer value is not used as a signal
+// the minimum number of digits of a phone number; a shorter number is a service number or an internal extension
+const phoneDigitsMin = 7
+const handleMax = 64 // the maximum number of characters of a handle; a longer text is not a handle
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 

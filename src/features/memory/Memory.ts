@@ -105,8 +105,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       const { write } = yield* MemoryChanger
 
       /**
-       * Fails with Forbidden if the caller may not do this action on facts. The service calls it before any look-up, so
-       * that the error does not show whether a fact exists.
+       * Fails with Forbidden if the caller may not do this action on facts. The service calls this function before any
+       * look-up, so that the error does not show whether a fact exists.
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
