@@ -88,7 +88,7 @@ export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
-/** The defect of a write in memory whose row has the same unique fields as another row. */
+/** The defect of a write in memory, if another row already has the same unique fields as the written row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
 /** Returns true if a statement failed because another row has the same unique key. */

@@ -43,10 +43,10 @@ interface Purpose {
 }
 
 /**
- * In this mode, the server plans each prepared statement once and for all values. One plan fits all values, because the
- * statements have fixed texts and read indexes up to a limit. By default, the server assumes that `LIMIT $1` reads a
- * tenth of a large space. This seems expensive, so the server plans a listing again at each call, which takes 1,050 µs
- * instead of 340 µs (measured over 100,000 rows).
+ * In this mode, the server plans each prepared statement only once, and this plan is for all values. One plan fits all
+ * values, because the statements have fixed texts and read indexes up to a limit. By default, the server assumes that
+ * `LIMIT $1` reads a tenth of a large space. This seems expensive, so the server plans a listing again at each call,
+ * which takes 1,050 µs instead of 340 µs (measured over 100,000 rows).
  */
 export const planCacheMode = "force_generic_plan"
 
