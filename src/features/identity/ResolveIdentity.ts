@@ -190,8 +190,8 @@ const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 export const sameNameKey = (title: string): string =>
   isAscii(title)
     ? singleSpaced(title.toLowerCase())
-    : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal. The change to lower
-      // case follows, because the key of an ASCII name is in lower case too.
+    : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal.
+      // The change to lower case follows, because the key of an ASCII name is in lower case too.
       singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
