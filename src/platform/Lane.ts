@@ -20,8 +20,8 @@ import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
 /**
- * Milliseconds. If the lane gets no answer for longer than this, it accepts no new statements until all earlier
- * statements are answered.
+ * The time in milliseconds that a lane waits for an answer. After this time, the lane accepts no new statements until
+ * all earlier statements are answered.
  */
 export const heldAfterMs = 50
 const pendingMax = 64 // at most this many statements may wait for an answer
