@@ -29,7 +29,7 @@ const onboarding = [
 
 interface Listed {
   readonly items: ReadonlyArray<unknown>
-  /** The number of all items, also of those that are not in `items`. */
+  /** The number of all items, including the items that are not in `items`. */
   readonly total: number
 }
 

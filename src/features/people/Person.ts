@@ -21,7 +21,7 @@ export interface Access {
   readonly podRole: PodRole
   readonly isSuspended: boolean
   readonly epoch: number
-  /** The memberships of the person: first in the own space, then in the workspaces. */
+  /** The memberships of the person. The membership in the person's own space comes first. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
