@@ -26,7 +26,7 @@ export const buildImages = async () => {
   const [{ ownerOf }, { migrate }] = await load("platform/Embedded.ts", "platform/Migrations.ts")
   mkdirSync(folder, { recursive: true })
   const lite = await PGlite.create()
-  // These two template databases are two thirds of the files, and only a `CREATE DATABASE` would need them. The image
+  // These two template databases are two thirds of the files, and only `CREATE DATABASE` would need them. The image
   // leaves them out, so the pod need not unpack them.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)

@@ -107,8 +107,9 @@ const wordsIn = (node, { text }) =>
 
 /**
  * Returns the fields of an event type. `sites` has the fields from each place in the sources that writes this type. A
- * name gets a question mark if some places do not write the field. A place with unknown fields is a function that the
- * other places call. So the known fields of this function are added to every other place.
+ * name gets a question mark if some places do not write the field. If a place has the text `unknown`, it is a function
+ * that the other places call. This function writes its other fields in each of these calls. So these fields are added
+ * to every other place.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [

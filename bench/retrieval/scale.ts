@@ -19,8 +19,8 @@ const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
 /**
- * Generates texts of 30 to 290 words that follow each other in the collection. Rare identifiers replace some of the
- * words.
+ * Generates texts. Each text is a passage of 30 to 290 words from a random place in the collection. Rare identifiers
+ * replace some of the words.
  */
 export function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)
