@@ -45,7 +45,7 @@ const tell = async (id, self) => {
   console.log(`told ${id}`)
 }
 
-// The link opens a page with buttons. To open the page must decide nothing, because chat programs open links for a
+// The link opens a page with buttons. Only a click on a button decides, because chat programs open every link for a
 // preview.
 const buttons = ["approve", "reject"].map((deed) => `<button name="deed" value="${deed}">${deed}</button>`).join(" ")
 const page = `<!doctype html><title>Decide</title><form method="post">${buttons}</form>`
