@@ -81,7 +81,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
       await tab.until(isShown("make-key"))
     }
 
-    /** Sends a long path, and shows an answer with a long text in it. */
+    /** Sends a request with a long path, and waits until the page shows the answer, which contains a long text. */
     const endlessAttempt = async (tab: Tab) => {
       await tab.until(opened("knowledge.get"))
       await tab.click("#credential-secret")
