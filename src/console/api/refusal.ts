@@ -8,7 +8,10 @@ export interface Fault {
   readonly message: string
 }
 
-/** The call that failed: its method and path, or the name of its procedure, and the object that it was about. */
+/**
+ * The call that failed. `operation` is the method and the path of a REST call, or the name of a procedure. `objectId` is
+ * the id of the object that the call is about.
+ */
 export interface Attempt {
   readonly operation: string
   readonly objectId?: string | undefined

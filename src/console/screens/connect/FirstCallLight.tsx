@@ -18,7 +18,7 @@ interface FirstCallLightProps {
   readonly keyId: string
   /**
    * True if the key was made a moment ago, so the light shows all calls of the key. If false, the light shows only
-   * calls that happen after it appeared.
+   * calls that happen after the light has appeared.
    */
   readonly isNew?: boolean
   /** The number of MCP tools that the key may call. Undefined if the number is not known. */

@@ -1,4 +1,4 @@
-/** Makes the status light of a key, and its sentence, from the last calls of the key. */
+/** Finds the colour of the status light of a key, and the sentence beside the light, from the last calls of the key. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -76,8 +76,8 @@ export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, too
   const fresh = at === -1 ? calls : calls.slice(0, at)
   const [last] = fresh
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
-  // A client must state its name only in its first message. So the latest call with a name tells which client has the
-  // key.
+  // MCP clients send their name only in the first message. So the name in the latest call with a name is the name of
+  // the client.
   const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
   const name = clientName(named?.clientName ?? last.userAgent)
   const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`

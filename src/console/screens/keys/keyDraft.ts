@@ -163,9 +163,10 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
 /**
- * The rights of a draft in the form for a request. A draft of everything in one workspace becomes a key that is made for
- * this workspace. Such a key passes all doors of the content of the workspace, such as knowledge and search. A key whose
- * grant names the workspace passes only the doors that can filter each row.
+ * The rights of a draft in the form for a request. If the draft allows everything in exactly one workspace, the request
+ * asks for a key of this workspace. Such a key may call all operations on the content of the workspace, such as search.
+ * Otherwise the request has a grant that names workspaces. A key with such a grant may call only the operations that can
+ * filter each row.
  */
 const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonly workspaceId?: string } => {
   const { entityIds, permissions, projectIds, workspaceIds } = draft.grant
