@@ -91,7 +91,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
           value={verdict}
           onChange={({ target }) => setVerdict(target.value === "propose" ? "propose" : "auto")}
         >
-          <option value="auto">the agent does it alone</option>
+          <option value="auto">the agent does it without asking</option>
           <option value="propose">the agent asks me first</option>
         </SelectField>
         {add.error !== null && <ErrorBox error={add.error} />}

@@ -115,7 +115,7 @@ export const ApiPage = () => {
           type="password"
           autoComplete="off"
           value={pasted}
-          placeholder="Empty: your sign-in"
+          placeholder="If empty, your sign-in is used"
           onChange={({ target }) => setPasted(target.value.trim())}
         />
       </div>

@@ -150,7 +150,12 @@ export interface Outcome {
 /** Sends a call with the credential. Never throws. If the call fails, the outcome says so. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
-    return { isGood: false, isForbidden: false, verdict: "The key holds characters that no key has.", text: "" }
+    return {
+      isGood: false,
+      isForbidden: false,
+      verdict: "This is no key, because it contains characters that no key has.",
+      text: ""
+    }
   }
   const startedMs = performance.now()
   try {

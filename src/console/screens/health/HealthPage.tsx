@@ -82,7 +82,8 @@ export const HealthPage = () => {
       <StatsPanel />
       <Dialog title="Diagnostics" isOpen={isOpen} onClose={() => setOpen(false)}>
         <p className="text-muted">
-          For a report. Addresses, e-mail addresses, ids and secrets are taken out; read it before you send it.
+          Use this text in a bug report. Addresses, e-mail addresses, ids and secrets are left out. Read the text before
+          you send it.
         </p>
         {isOpen && <Copyable text={diagnostics()} name="the diagnostics" />}
       </Dialog>

@@ -217,7 +217,7 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     ? ["A door for writing is open, but the table allows only reading."]
     : []),
   ...(grant.permissions.length > 0 && !hasReads(grant.permissions)
-    ? ["The table allows no reading: the key will not see what it writes."]
+    ? ["The table allows no reading, so the key will not see what it writes."]
     : [])
 ]
 

@@ -20,7 +20,7 @@ export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray
   const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))
   return [
     ...(added.length === 0 ? [] : [`The role now also allows ${added.join(", ")}.`]),
-    ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}; the key still does.`]),
+    ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}, but the key still does.`]),
     ...axes.flatMap(({ axis, noun }) =>
       isSame(role[axis], key[axis])
         ? []
