@@ -46,7 +46,7 @@ const besideEachOther = comparisons.filter(isChosen)
 const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
 const pipelinedLanes = "3"
 
-// On the embedded engine, the cost of the pod may be at most this many times the cost of the floor.
+// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the floor.
 const embeddedTarget = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -1,7 +1,7 @@
 /**
  * Sends each new proposal to a chat, with a link to decide on the proposal. The program receives the webhook calls of
- * the pod. It posts to an incoming webhook of the chat, such as Slack or Mattermost has. In production, put the program
- * behind TLS.
+ * the pod. It posts to an incoming webhook of the chat, for example of Slack or Mattermost. In production, put the
+ * program behind TLS.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
