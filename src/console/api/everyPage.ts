@@ -17,7 +17,7 @@ interface Listed<Row> {
 }
 
 /**
- * If somebody adds a row while the console reads the pages, the later rows move by one place. The same row may then
+ * If somebody adds a row while the console reads the pages, the later rows move by one place. The same row can then
  * appear on two pages. This function keeps each row once.
  */
 const once = <Row>(rows: Iterable<Row>, idOf: (row: Row) => string): ReadonlyArray<Row> => [

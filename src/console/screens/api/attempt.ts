@@ -168,7 +168,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       redirect: "error"
     })
     const text = await textOf(response, isStream)
-    // The JSON of an MCP answer may be in the `data:` line of a server-sent event, so both places are tried.
+    // The JSON of an MCP answer can be in the `data:` line of a server-sent event, so both places are tried.
     const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")

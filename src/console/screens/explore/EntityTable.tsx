@@ -44,7 +44,7 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   },
   ...shapes.map(({ label, name, type }, at) => ({
     name: label,
-    id: `property:${name}`, // The prefix `property:` is needed, because a property may have the name of another column.
+    id: `property:${name}`, // The prefix `property:` is needed, because a property can have the name of another column.
     isExtra: at >= columnsFirst,
     isNumber: type === "number",
     sortBy: ({ properties }: Entity) => sortValue(properties[name]),

@@ -1,6 +1,6 @@
 /**
- * The Health page. It shows whether the pod can serve, what it depends on, which jobs wait in its queues, and its
- * version.
+ * The Health page. It shows whether the pod can serve requests, what the pod depends on, which jobs wait in its queues,
+ * and its version.
  */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"

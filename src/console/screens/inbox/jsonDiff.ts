@@ -36,8 +36,8 @@ const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 
 /**
- * True if a value is long enough that an equal value at another place is probably the same value after a move. Two
- * short values may be equal only by chance.
+ * True if a value is so long that an equal value at another place is probably the same value after a move. Two short
+ * values can be equal only by chance.
  */
 const isTelling = (value: unknown): boolean =>
   typeof value === "string"

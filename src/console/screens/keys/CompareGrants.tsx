@@ -1,6 +1,6 @@
 /**
  * Compares the preview of a grant with the preview of another key or role. Shows the different counts, and the
- * operations that only one of them may call.
+ * operations that only one of the two grants allows.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

@@ -83,7 +83,7 @@ const holders = [
 
 export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
-  // The person may edit the draft while the pod makes the agent. So the console uses the latest draft, not the draft at
+  // The person can edit the draft while the pod makes the agent. So the console uses the latest draft, not the draft at
   // the click.
   const latest = useRef(draft)
   latest.current = draft

@@ -221,5 +221,5 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     : [])
 ]
 
-/** True if the scopes and the permissions of the draft both allow a write. A new agent then gets capabilities. */
+/** True if the scopes and the permissions of the draft both allow a write. If true, a new agent gets capabilities. */
 export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(scopes) && hasWrites(grant.permissions)

@@ -113,8 +113,8 @@ interface Claim {
 const notSignedIn = "The sign-in failed."
 
 /**
- * Names the pod with the session of its new owner. Returns the reason of a failure and does not reject, because the
- * person is the owner in any case.
+ * Sends the name of the pod, with the session of the new owner. Returns the reason of a failure and does not reject,
+ * because the person is the owner in any case.
  */
 const failureOfName = (name: string): Promise<string | undefined> =>
   hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(

@@ -13,7 +13,7 @@ import { Table } from "../../ui/Table.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-/** Shows a value of any type as a text, because these fields may contain any JSON. */
+/** Shows a value of any type as a text, because these fields can contain any JSON. */
 const written = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
 
