@@ -85,7 +85,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await drawer.getByText("No rule names this agent.").waitFor()
     await drawer.getByLabel("Action").fill("entity.create")
     await drawer.getByRole("button", { name: "Add the rule" }).click()
-    await drawer.getByText("alone", { exact: true }).waitFor()
+    await drawer.getByText("without asking", { exact: true }).waitFor()
     await assertScreenFits(page, "agent-rules")
     await drawer.getByRole("button", { name: "Revoke the rule about entity.create" }).click()
     await drawer.getByText("No rule names this agent.").waitFor()
