@@ -143,7 +143,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
   for (const count of followers) for (let each = 0; each < count; each++) await follow(typeOf(count))
   const measured = new Map(followers.map((count) => [count, [] as Array<Awaited<ReturnType<typeof write>>>]))
   for (let round = -3; round < rounds; round++) {
-    // The rounds alternate between the numbers of webhooks, so that other load on the machine affects all of them
+    // The rounds alternate between the numbers of webhooks, so that other load on the machine affects all measurements
     // equally.
     for (const count of followers) {
       await rest()

@@ -1,6 +1,6 @@
 /**
- * Bundles sources into programs. Node loads one bundle in a quarter of the time that it needs for the two thousand
- * modules in it.
+ * Bundles sources into programs. Node loads a bundle in a quarter of the time that the two thousand modules in the
+ * bundle would take.
  */
 import { readFileSync } from "node:fs"
 import { relative, sep } from "node:path"

@@ -19,7 +19,8 @@ const write = async (lite, name) => {
  * Builds two images. `empty` is the result of `initdb`. `schema` also has the tables that the pod's migrations create.
  */
 export const buildImages = async () => {
-  // The import is here, because a first start installs these packages before it builds the images.
+  // The import is not at the top of the file, because a first start installs these packages after it has loaded this
+  // file.
   const { PGlite } = await import("@electric-sql/pglite")
   const { Effect } = await import("effect")
   const { load } = await import("./sources.mjs")

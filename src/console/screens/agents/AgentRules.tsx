@@ -20,7 +20,9 @@ const ruleWords = ({ targetKind, targetPattern, targetProfile }: Rule): string =
 
 const RuleRow = ({ onRevoke, rule }: { readonly rule: Rule; readonly onRevoke: () => void }) => (
   <li className="border-line flex flex-wrap items-center gap-2 rounded-md border p-2">
-    <Badge tone={rule.verdict === "auto" ? "good" : "warn"}>{rule.verdict === "auto" ? "without asking" : "asks you"}</Badge>
+    <Badge tone={rule.verdict === "auto" ? "good" : "warn"}>
+      {rule.verdict === "auto" ? "without asking" : "asks you"}
+    </Badge>
     <code>{ruleWords(rule)}</code>
     <span className="text-muted">
       {rule.principalKind === "any" ? "every agent" : "this agent"},{" "}
