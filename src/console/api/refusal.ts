@@ -24,8 +24,8 @@ export class Refusal extends Error {
   /** The code of the cause for programs, such as `FORBIDDEN`. Empty if the answer has no code. */
   readonly code: string
   /**
-   * The path of the page that explains the cause, below the root of the pod. Undefined if the console could not reach
-   * the pod.
+   * The path of the page that explains the cause. The path is below the root of the pod. Undefined if the console could
+   * not reach the pod.
    */
   readonly docs: string | undefined
   readonly requestId: string | undefined

@@ -14,7 +14,7 @@ import { sortValue, Value } from "./valueText.tsx"
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsFirst = 6 // At first, the table shows this many properties. More columns have no room beside each other.
+const columnsFirst = 6 // The table first shows this many properties, because there is no room for more.
 
 interface EntityTableProps {
   readonly kindName: string

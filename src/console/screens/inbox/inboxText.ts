@@ -88,7 +88,8 @@ export interface RowGroup {
 }
 
 /**
- * The rows in groups. The person groups by agent or by focus session. The groups are in the order of their first rows.
+ * The rows in groups. The person chooses to group by agent or by focus session. The groups are in the order of their
+ * first rows.
  */
 export const groupsOf = (
   rows: ReadonlyArray<ProposalRow>,

@@ -65,7 +65,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
       text:
         decision === undefined
           ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."
-          : `Taken back: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}”` : `${decision.proposals.length} proposals`} waits again.`
+          : `Undone: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}” waits` : `${decision.proposals.length} proposals wait`} again.`
     })
   }
   const openObject = () => {

@@ -208,7 +208,9 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
   ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
 })
 
-/** Warnings about choices that have no effect together, such as permissions to write without a scope to write. */
+/**
+ * Warnings about combinations of choices that have no effect, such as permissions to write without a scope to write.
+ */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
     ? ["The table allows writing, but no door for writing is open."]

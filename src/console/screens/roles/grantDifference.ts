@@ -25,7 +25,7 @@ export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray
       isSame(role[axis], key[axis])
         ? []
         : [
-            `The role ${limitWords(role[axis], noun)}; the key ${limitWords(key[axis], noun)}${role[axis] !== null && key[axis] !== null ? ", others than now" : ""}.`
+            `The role ${limitWords(role[axis], noun)}, but the key ${limitWords(key[axis], noun)}${role[axis] !== null && key[axis] !== null ? " that are not the same" : ""}.`
           ]
     )
   ]
