@@ -180,7 +180,8 @@ export const withValueAt = (fields: Fields, path: ReadonlyArray<string>, value: 
   if (name === undefined) return fields
   const within = Object.hasOwn(fields, name) ? fields[name] : undefined
   const next = rest.length === 0 ? value : withValueAt(isFields(within) ? within : {}, rest, value)
-  // The new object is made from entries. An assignment to a field named `__proto__` would change the prototype instead.
+  // The new object is made from entries, because an assignment to a field named `__proto__` would change the prototype
+  // instead.
   const others = Object.entries(fields).filter(([each]) => each !== name)
   return Object.fromEntries(next === undefined ? others : [...others, [name, next]])
 }
