@@ -63,8 +63,8 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
 }
 
 /**
- * Runs the steps. Measures as if a pause followed after each 8 ms of work, as in `inSlices`. Returns the milliseconds of
- * the longest work without a pause, and of the whole run.
+ * Runs the steps. Measures as if a pause followed after each 8 ms of work, as in `inSlices`. Returns the milliseconds
+ * of the longest work without a pause, and of the whole run.
  */
 const timed = (steps: Steps<unknown>): { readonly longest: number; readonly whole: number } => {
   const begun = performance.now()

@@ -12,7 +12,7 @@ key=$(curl -sf "$POD/trpc/apiKeys.create" -H "X-Session-Token: $token" -H "$JSON
 
 curl -sf "$POD/api/hub/entities" -H "Authorization: Bearer $key"
 echo
-# The pod refuses a write, because the key has no scope for writes. In the answer, `error` explains the reason to people,
-# and `code` names the reason for programs.
+# The pod refuses a write, because the key has no scope for writes. In the answer, `error` explains the reason to
+# people, and `code` names the reason for programs.
 curl -s "$POD/api/hub/entities" -H "Authorization: Bearer $key" -H "$JSON" -d '{"title":"Not allowed"}'
 echo

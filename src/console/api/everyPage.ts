@@ -1,6 +1,6 @@
 /**
- * Reads a long list page by page. A screen that sorts and filters the whole list reads all pages. Any other screen reads
- * one more page whenever the person asks for it.
+ * Reads a long list page by page. A screen that sorts and filters the whole list reads all pages. Any other screen
+ * reads one more page whenever the person asks for it.
  */
 import { infiniteQueryOptions } from "@tanstack/react-query"
 

@@ -9,8 +9,8 @@ export interface Fault {
 }
 
 /**
- * The call that failed. `operation` is the method and the path of a REST call, or the name of a procedure. `objectId` is
- * the id of the object that the call is about.
+ * The call that failed. `operation` is the method and the path of a REST call, or the name of a procedure. `objectId`
+ * is the id of the object that the call is about.
  */
 export interface Attempt {
   readonly operation: string

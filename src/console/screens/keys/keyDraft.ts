@@ -165,8 +165,8 @@ const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each
 /**
  * The rights of a draft in the form for a request. If the draft allows everything in exactly one workspace, the request
  * asks for a key of this workspace. Such a key may call all operations on the content of the workspace, such as search.
- * Otherwise the request has a grant that names workspaces. A key with such a grant may call only the operations that can
- * filter each row.
+ * Otherwise the request has a grant that names workspaces. A key with such a grant may call only the operations that
+ * can filter each row.
  */
 const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonly workspaceId?: string } => {
   const { entityIds, permissions, projectIds, workspaceIds } = draft.grant
