@@ -209,7 +209,7 @@ export const eventMeanings = {
   ]
 }
 
-/** The texts that name a writer that is not an operation. */
+/** The writers of events that are not operations, in the words of `eventMeanings`. */
 export const otherWriters = new Set([
   approval,
   "every operation",

@@ -122,7 +122,7 @@ page(
     .join("\n\n")
 )
 
-/** Returns the meaning of an argument. If the argument may be null, each alternative has its own meaning. */
+/** Returns the meaning of an argument. If the argument can be null, each alternative has its own meaning. */
 const meaningOf = ({ anyOf = [], description }) =>
   description ??
   anyOf.map(({ description: meaning = "", type }) => (type === "null" ? `\`null\`: ${meaning}` : meaning)).join(" ")
@@ -156,7 +156,7 @@ page(
     .join("\n\n")
 )
 
-/** Every failure with its status. Then the codes that distinguish failures with the same status. */
+/** Every failure with its status, and after them the codes that distinguish failures with the same status. */
 const failures = Object.entries(failureAnswers)
   .map(([name, { status }]) => ({ name, status, meaning: failureMeanings[name] }))
   .sort((one, other) => one.status - other.status)

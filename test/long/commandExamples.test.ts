@@ -44,7 +44,7 @@ const key =
 const note = `ID=$(pod create note "A note" --json | value data.id)`
 
 /**
- * Commands that run before an example of this pattern. A command may set `ID`, which then replaces the id in the
+ * Commands that run before an example of this pattern. A command can set `ID`, which then replaces the id in the
  * example.
  */
 const before: ReadonlyArray<readonly [RegExp, string]> = [

@@ -12,7 +12,10 @@ import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "
 import { compareAnswers, idForm } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
-/** The storages with their callers. PGlite has fewer callers, because a request takes ten times as long there. */
+/**
+ * The storages, each with the callers that send reads. PGlite has fewer callers, because a request takes ten times as
+ * long there.
+ */
 const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]> = [
   ["in memory", { kind: "memory" }, callerNames.everybody],
   ["on PGlite", { kind: "pglite", open: anEmbedded }, callerNames.someOfEach]

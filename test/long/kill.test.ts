@@ -1,6 +1,6 @@
 /**
- * At least twenty kills on each engine: no acknowledged write is lost, no write is partial, and no number of the log
- * is missing.
+ * Kills the pod at least twenty times on each engine. No acknowledged write is lost, no write is partial, and no number
+ * of the log is missing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations of keys under load on two pods. After the answer to a revocation, no pod commits a
- * write of the revoked key, even if signals between the pods are lost.
+ * Revokes more than a hundred keys under load on two pods. After the answer to a revocation, no pod commits a write of
+ * the revoked key, even if signals between the pods are lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"

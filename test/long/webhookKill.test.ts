@@ -1,6 +1,6 @@
 /**
- * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event of the types that
- * the webhook asks for arrives, and no other event. The events of a subject arrive in the order of the log.
+ * Kills the pod and its database two hundred times in the middle of deliveries. The webhook gets every committed event
+ * of the types that it asks for, and no other event. The events of a subject arrive in the order of the log.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
@@ -58,7 +58,7 @@ const committedIds = async (baseUrl: string, session: RequestHeaders) => {
     const page = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`
     const url = `/api/hub/events?type=${type}&limit=200${page}`
     const answer: Awaited<ReturnType<typeof ask>> = await ask(baseUrl, "GET", url, session)
-    // A database server that was crashed a moment ago may still recover.
+    // A database server that was crashed a moment ago can still be in its recovery.
     if (answer.status === 503) continue
     assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
     committed.push(...answer.body.map(({ id }: { readonly id: string }) => id))
