@@ -59,7 +59,7 @@ const isTool = ({ kind }) => kind === "tool"
 page(
   "procedures",
   "tRPC procedures",
-  "Procedures on `/trpc` (sign-in session) and `/api/hub/trpc` (key), with what it takes to call each. Their types are `types/app-router.d.ts`.\n\nA listing with more rows has the cursor of its next page beside `data`, as `result.nextCursor`; a link of a client reads it there, for each call of a batch (`httpBatchLink`; `httpBatchStreamLink` drops it). The header `X-Svc-Next-Cursor` is only for a request with one call. Under one `Idempotency-Key`, each call of a batch is a write of its own.\n\nThe header `x-workspace-id` names the workspace of every call whose input may have `workspaceId` and leaves it out; other calls ignore the header. An input that names another workspace, or null, is refused with 400.",
+  "The procedures on `/trpc` (sign-in session) and `/api/hub/trpc` (key), and what a caller needs for each. Their types are `types/app-router.d.ts`.\n\nIf a listing has more rows, the cursor of the next page is beside `data`, as `result.nextCursor`. A link of a client can read the cursor there, for each call of a batch: `httpBatchLink` keeps the cursor, `httpBatchStreamLink` drops it. The header `X-Svc-Next-Cursor` is only for a request with one call. Under one `Idempotency-Key`, each call of a batch is a write of its own.\n\nThe header `x-workspace-id` names the workspace of every call whose input may have `workspaceId` and leaves it out; other calls ignore the header. An input that names another workspace, or null, is refused with 400.",
   sections(
     catalog.operations.filter((entry) => !isTool(entry)),
     ({ group }) => group,

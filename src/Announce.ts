@@ -118,7 +118,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
             ],
             columns
           ),
-          `  The link also stands in ${shownPath(join(settings.dataDir, setupLinkName))}.`,
+          `  The link is also in the file ${shownPath(join(settings.dataDir, setupLinkName))}.`,
           "  Without a person: POD_OWNER_EMAIL and POD_OWNER_PASSWORD_FILE create the owner at the start."
         ]),
     "",

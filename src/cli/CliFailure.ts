@@ -21,7 +21,7 @@ export const cliExitTable = {
     code: 7,
     meaning: "Conflict: somebody has changed the record, or another process uses the data directory."
   },
-  unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
+  unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again might help." },
   rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },
   waiting: { code: 10, meaning: "With `--require-applied`: the write waits for approval." },
   // If a command itself opens the database and cannot use it, the command ends with the exit codes of the server for

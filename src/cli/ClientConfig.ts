@@ -25,7 +25,7 @@ export interface ClientSetup {
 }
 
 const keyLine =
-  "Put the key into POD_API_KEY, where the client starts:  export POD_API_KEY=$(pod keys create --name … --quiet)"
+  "Set POD_API_KEY to the key where you start the client:  export POD_API_KEY=$(pod keys create --name … --quiet)"
 
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 

@@ -177,7 +177,7 @@ const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_p
 const UpstreamRefusal = refusal({
   error: ErrorText,
   code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
-  retryable: Schema.Boolean.annotations({ description: "Whether the same request may succeed later." })
+  retryable: Schema.Boolean.annotations({ description: "Whether the same request can succeed later." })
 }).annotations({ identifier: "UpstreamRefusal" })
 
 export interface Answer<F extends Failure> {

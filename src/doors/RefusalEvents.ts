@@ -61,7 +61,7 @@ export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: 
           why:
             alternatives.length === 0
               ? failure.why
-              : `${failure.why} This key may call instead: ${alternatives.join(", ")}.`,
+              : `${failure.why} This key can call these operations instead: ${alternatives.join(", ")}.`,
           guidance: { ...gatekeeper.guide(principal, failure), alternatives, requestId: call.requestId }
         })
         const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))

@@ -59,7 +59,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   )
   const requests = new Histogram({
     name: "pod_http_request_duration_seconds",
-    help: "Requests by route and status, with their time.",
+    help: "Duration of requests, by route and status.",
     labelNames: ["method", "route", "status"],
     buckets: secondsOfRequests,
     registers
@@ -152,7 +152,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
   const age = new Gauge({
     name: "pod_jobs_oldest_seconds",
-    help: "For how long the oldest waiting job of a queue could have started.",
+    help: "For how many seconds the oldest waiting job of a queue has been due.",
     labelNames: ["queue"],
     registers
   })

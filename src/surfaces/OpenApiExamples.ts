@@ -62,7 +62,7 @@ const texts: Readonly<Record<string, string>> = {
   preview: "We deploy on Tuesdays",
   summary: "We deploy on Tuesdays.",
   fact: "We deploy on Tuesdays.",
-  assertion: "We deploy on Tuesdays.",
+  assertion: "header.claims.signature",
   query: "When do we deploy?",
   description: "What the team knows about its releases.",
   goal: "Write down how we deploy.",

@@ -29,7 +29,7 @@ const status = leaf(
   "status",
   {
     summary:
-      "List the migrations that the database has, and those that are missing, also of a running pod. The exit code is 0.",
+      "List the migrations that the database has, and those that are missing. The pod can be running. The exit code is 0 even if migrations are missing.",
     examples: ["pod migrate status", "pod migrate status --json", "pod migrate status --url https://pod.example.com"]
   },
   {},

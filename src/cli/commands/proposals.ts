@@ -32,7 +32,7 @@ const list = leaf(
   },
   {
     status: Options.choice("status", ["pending", "approved", "rejected", "expired", "all"]).pipe(
-      Options.withDescription("Which proposals."),
+      Options.withDescription("The status of the proposals to list."),
       Options.withDefault("pending" as const)
     ),
     limit: Options.integer("limit").pipe(

@@ -103,7 +103,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
           return yield* new Media({
-            why: `The file does not have the type ${declared}, which \`mimeType\` or the file name says.`
+            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so.`
           })
         }
         const mimeType = found ?? declared

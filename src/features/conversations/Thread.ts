@@ -84,7 +84,7 @@ export const StartedThread = Schema.Struct({
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Id)),
+  parentChannelId: described("Only threads that branch off this channel or thread.", Schema.optional(Id)),
   ...pageQuery(50, 200)
 })
 

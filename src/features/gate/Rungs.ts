@@ -179,7 +179,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.subject === "entity" && write.kind === "user_observation",
     axis: "policy",
-    reason: "A person must confirm a fact that an agent observes about the person."
+    reason: "An agent observed this fact about a person, so the person must confirm the fact."
   },
   {
     name: "filing",

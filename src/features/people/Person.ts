@@ -44,7 +44,7 @@ export const Agent = Schema.Struct({
   name: Schema.String,
   linkedUserId: described("Id of the person that the agent acts for.", Id),
   capabilities: described(
-    "Capabilities of the agent: what the agent may write. With an empty list, it may only read.",
+    "Capabilities of the agent: what the agent may write. With an empty list, the agent may only read.",
     Schema.Array(Schema.String)
   ),
   writesRequireProposal: described(

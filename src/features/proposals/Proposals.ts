@@ -202,7 +202,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               if (summary !== undefined && !isPerson) {
                 return yield* invalid(
                   "summary",
-                  "The pod writes the summary of an agent's proposal. Leave out summary."
+                  "The pod writes the summary of an agent's proposal. Leave out `summary`."
                 )
               }
               // The check runs in the name of the person for whom the proposal was made, but its caller is the editor.

@@ -145,7 +145,7 @@ export const updateDetails = {
 
 /** The descriptions of `reasoning` and `sessionId` for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "The reason for the write, for the person who may have to approve it.",
+  reasoning: "The reason for the write, for the person who might have to approve it.",
   sessionId: "The id of the focus session that the record belongs to."
 }
 
