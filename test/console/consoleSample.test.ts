@@ -57,7 +57,7 @@ describeConsole(
       await receiver.stop()
     })
 
-    it("the owner removes the sample data in the settings, and its workspace, webhook and key are gone", async () => {
+    it("the owner removes the sample data in the settings, and the workspace, the webhook and the key of the sample data are gone", async () => {
       const page = await open("/settings")
       await page.getByRole("button", { name: "Remove the sample" }).click()
       const dialog = page.getByRole("dialog", { name: "Remove the sample data?" })

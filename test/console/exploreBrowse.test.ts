@@ -19,7 +19,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("the explore page lists the kinds with their counts, and a table with the properties of the chosen kind", async () => {
+  it("the explore page lists the kinds with the number of records of each kind, and shows the records of the chosen kind in a table with their properties", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")

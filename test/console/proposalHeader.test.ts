@@ -45,7 +45,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await header.getByText("No reason was given.").waitFor()
   })
 
-  it("the header of a proposal links to the event of its request", async () => {
+  it("the header of a proposal has a link to the event of the request that made the proposal", async () => {
     const key = await aKeyOf(await anAgent("Writer"), "Writing")
     const id = await proposed("POST", "entities", key, { profileSlug: "note", title: "Linked" })
     const page = await open(`/inbox?id=${id}`)

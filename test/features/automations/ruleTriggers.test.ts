@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("if several times of its schedule have passed, an automation rule starts only once, even if several pods look for due rules", async () => {
+  it("if several times of the schedule of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due for its latest time that has passed, but not if this time is before the last change of the automation rule", () => {
+it("of the past times of a schedule, only the latest time is due, and no time before the last change of the automation rule is due", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

@@ -111,7 +111,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when an administrator becomes a member of the pod again, cached access of this person becomes stale, and the person can no longer suspend people",
+    "when an administrator of the pod is dismissed, cached access of this person becomes stale, and the person can no longer suspend people",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "as the base of a change, the preference store returns the current preferences to a caller who may change preferences, and the default values to a caller who may only read them",
+    "the state from which the preference store computes a change is the current preferences for a caller who may change preferences, and the default values for a caller who may only read preferences",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

@@ -279,7 +279,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
-    it("a proposal shows the id of the message from which its record was made", async () => {
+    it("a proposal shows the id of the message that led to the proposed record", async () => {
       const workspaceId = await pod.aWorkspace(owner, "Sources")
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
       const source = { sourceMessageId: "message-1", workspaceId }

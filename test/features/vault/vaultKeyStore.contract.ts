@@ -70,7 +70,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "after a change of the pod's encryption key, only the new key opens each vault, and a vault that neither the old nor the new key opens stays unchanged",
+    "after a change of the pod's encryption key, only the new key opens the vaults that the old key opened, and a vault that neither key opens stays unchanged",
     () =>
       Effect.gen(function* () {
         const [present, former, lost] = [randomKey(), randomKey(), randomKey()]

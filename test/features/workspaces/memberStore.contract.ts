@@ -239,7 +239,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can remove an agent from the workspace, an agent is removed only once, and a person cannot be removed in this way",
+    "only a caller who manages a workspace can remove an agent from this workspace, a second removal changes nothing, and a person cannot be removed by the method for agents",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who repeats a request to create a workspace finds the workspace by either of the two ids of the request, and another person does not find the workspace",
+    "a person who repeats a request to create a workspace finds the workspace by its `proposalId` or by its `provisionKey`, and another person does not find the workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

@@ -257,7 +257,7 @@ for (const [where, storage] of storages) {
         assert.isNull(await shown())
       })
 
-      it("a key that reads only some records of a workspace cannot publish its entities", async () => {
+      it("a key that can read only some records of a workspace cannot publish the entities of this workspace", async () => {
         assert.strictEqual(await published(await keyWith(["*"], { entityIds: [hidden] })), 403)
         assert.isNull(await shown())
       })
