@@ -121,7 +121,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("heading", { name: "Secrets" }).count(), 0)
   })
 
-  it("the health screen shows why a service does not answer, and checks the service again when the person asks for it", async () => {
+  it("the health screen shows why a service does not answer, and checks the service again when the person asks for a new check", async () => {
     const page = await open("/sign-in", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill(ownerPassword)

@@ -33,7 +33,7 @@ describeConsole(
       assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
     })
 
-    it("a person repairs a failed delivery of the sample: the webhook gets an address that works, and the delivery is sent again", async () => {
+    it("a person gives the webhook of a failed sample delivery an address that works, and sends the delivery again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")
       await page.getByRole("link", { name: "Warehouse (sample)" }).click()

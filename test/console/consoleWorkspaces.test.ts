@@ -37,7 +37,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await heading(page, "Templated")
   })
 
-  it("a person finds a workspace in the list by its name, and the address has the search words", async () => {
+  it("a person finds a workspace in the list by its name, and the address of the page keeps the search words", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Lighthouse")
     const entity = await pod().owner.send("POST", "/api/hub/entities", { title: "Lamp", workspaceId })
     assert.strictEqual(entity.status, 200, JSON.stringify(entity.body))

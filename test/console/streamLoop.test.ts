@@ -58,7 +58,7 @@ describe("the console's client for the event stream", () => {
     assert.deepStrictEqual(asked, ["p"])
   })
 
-  it("after a reconnection, the console's event stream reports that it resumed and that there is no gap", async () => {
+  it("after a reconnection, the console's event stream reports that the stream continues and that there is no gap", async () => {
     const { states } = await followed([sending("id: a\ndata: one\n\n"), sending("id: b\ndata: two\n\n")])
     assert.deepStrictEqual(
       states.filter(({ name }) => name === "live"),

@@ -145,7 +145,7 @@ onOneStorage("what starts a rule", (storage) => {
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
 
-  it("an automation rule whose schedule cannot be read does not stop the rules after it", async () => {
+  it("an automation rule whose schedule cannot be read does not prevent the other rules from running", async () => {
     const ruleId = await scene.rule("WHEN every day at 11:00 THEN create a task called After the fault")
     await scene.pod.run(
       Effect.gen(function* () {

@@ -254,7 +254,7 @@ onOneStorage("watching events", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it("attack: a credential that opens more event streams than allowed gets 429 until it closes one", async () => {
+  it("attack: a credential that opens more event streams than allowed gets 429 until it closes one of its streams", async () => {
     const key = await pod.aKey(pod.owner)
     const open = await Promise.all(Array.from({ length: 50 }, () => watch(key)))
     const refused = await watch(key)

@@ -226,7 +226,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.strictEqual(waitingIn(await data(person, "typesense.getQueueStatus")), null)
   })
 
-  it("the pod tells its version, its setup, its migrations, its MCP endpoint, its channels and its widgets", async () => {
+  it("the procedures about the pod return its version, setup, migrations, MCP endpoint, channels and widgets", async () => {
     assert.deepStrictEqual(await data(pod.owner, "setup.status"), { initialized: true, version })
     const { durability, engine, migrations, sizeBytes, total } = await data(pod.owner, "health.migrations")
     assert.lengthOf(migrations, total)

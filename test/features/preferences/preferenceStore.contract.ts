@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the state from which the preference store computes a change is the current preferences for a caller who may change preferences, and the default values for a caller who may only read preferences",
+    "if a caller may change preferences, the preference store starts the change from the current preferences, and if a caller may only read preferences, it starts from the default values",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

@@ -117,7 +117,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
   })
 
-  it("other members of the workspace see neither a proactive post to a person nor its notification", async () => {
+  it("other members of the workspace see neither a proactive post to a person nor the notification about this post", async () => {
     const { post, workspaceId } = await aPoster()
     const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
     const { channelId } = assertOk(await post())

@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
       assert.isNull(ok(await agent.send("POST", "/api/hub/artifacts", artifact)).artifact)
     })
 
-    it("the agent gets the reason of a rejection, and an agent can withdraw its own proposal", async () => {
+    it("an agent can read why a person rejected its proposal, and can withdraw its own pending proposal", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })
       ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
