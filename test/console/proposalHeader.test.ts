@@ -36,7 +36,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Nightly run" }).waitFor()
   })
 
-  it("the header of a proposal to delete a record warns that the change deletes, and says if the agent gave no reason", async () => {
+  it("the header of a proposal to delete a record warns that the approval deletes the record, and says if the agent gave no reason", async () => {
     const note = await aNote(pod(), { title: "Old timetable" })
     const key = await aKeyOf(await anAgent("Cleaner"), "Cleaning")
     const page = await open(`/inbox?id=${await proposed("DELETE", `entities/${note}`, key, {})}`)

@@ -69,7 +69,7 @@ describe("the console's client for the event stream", () => {
     )
   })
 
-  it("if the pod does not know the position, the console's event stream begins with new events and reports a gap", async () => {
+  it("if the pod no longer knows the position in the event log, the console's event stream begins with new events and reports a gap", async () => {
     const refusal = new Response("", { status: 409 })
     const { asked, states } = await followed([sending("id: a\ndata: one\n\n"), refusal, sending()], "restart")
     assert.deepStrictEqual(asked, [undefined, "a", undefined, undefined])

@@ -49,7 +49,7 @@ onOneStorage("watching events", (storage) => {
     open.close()
   })
 
-  it("a position in the event stream that the pod did not issue is refused with 400", async () => {
+  it("the pod answers 400 to a request for the event stream from a position that the pod did not issue", async () => {
     const open = await watch(pod.owner)
     await open.heartbeats(1)
     const known = open.lastId()

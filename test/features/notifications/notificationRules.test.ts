@@ -18,7 +18,7 @@ describe("quiet hours for notifications", () => {
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 
-  it("quiet hours that cross midnight end in the morning in their time zone, both for a time before midnight and for a time after midnight", () => {
+  it("quiet hours that cross midnight end in the morning of the person's time zone, whether the present time is before or after midnight", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
     const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }

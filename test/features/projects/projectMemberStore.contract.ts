@@ -99,7 +99,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an archived entity is in no project, and cannot be put in a project or removed from one",
+    "an archived entity belongs to no project, and nobody can put it in a project or remove it from a project",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [

@@ -68,7 +68,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can enrol only agents of the caller's own person, and only in a workspace in which this person may write",
+    "a person can enrol only their own agents, and only in a workspace in which this person may write",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -91,7 +91,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change its role",
+    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change the role of the agent",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
