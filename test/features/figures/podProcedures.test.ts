@@ -260,7 +260,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(pod.owner, "inbox.stats"), { unread: 0, snoozed: 0 })
   })
 
-  it("a pod without a model lists no model services, and the manifest of the model service and the state of the memory feature are `null`", async () => {
+  it("a pod without a model returns empty lists of model services, and `null` for the manifest of the model service and for the state of the memory feature", async () => {
     for (const name of reads.filter(
       (each) => each.startsWith("intelligence.get") || each.startsWith("intelligence.li")
     )) {

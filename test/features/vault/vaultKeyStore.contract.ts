@@ -31,7 +31,7 @@ const sealedNow = (reach: ReachShape) =>
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "the store replaces a data key of a vault only if it is still the expected data key, so that a recovery at the same moment is not overwritten",
+    "the store replaces the data key of a vault only if the stored data key is the expected data key, so that a replacement does not undo a recovery at the same moment",
     () =>
       Effect.gen(function* () {
         const keys: PodKeys = [randomKey()]

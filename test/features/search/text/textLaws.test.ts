@@ -131,7 +131,7 @@ describe("snippets of a text that show where words match", () => {
 })
 
 describe("the terms that the search index keeps of a text", () => {
-  it("the search terms of a text are the terms of its words, without function words", () => {
+  it("the search terms of a text come from all of its words except function words", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const kept = tokensOf(whole, "english").filter(({ isStopWord }) => !isStopWord)
