@@ -18,7 +18,7 @@ const secretLengthMin = 32
 // the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
 // contains 7
 const secretDistinctMin = 8
-const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
+const hashesAtOnce = 2 // each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
 // the maximum number of characters of the user agent that are stored; people see them in the list of their sessions
 const userAgentMax = 300
 
@@ -68,7 +68,7 @@ export const authTables = {
 } satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">
 
 export interface BetterAuthSettings {
-  /** The pod's own pool of database connections. The caller ends it. */
+  /** The pod's own pool of database connections. The caller closes the pool. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
   /** Former secrets. A session that was signed with one of them stays valid. Default: none. */
@@ -238,8 +238,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // The fiber must not be interrupted while it holds the permit. scrypt continues to run after its fiber ends, so
-      // too many hashes could run at once.
+      // The fiber must not be interrupted while it holds the permit, because scrypt continues to run after its fiber
+      // ends. Too many hashes could then run at the same time.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))

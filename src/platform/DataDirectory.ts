@@ -171,7 +171,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
 ) {
   const directory = join(dataDir, "pg")
   const isThere = readdirSync(dataDir).includes("pg")
-  // A symbolic link whose target is missing counts as an existing database, because the target may be mounted later.
+  // A symbolic link whose target is missing counts as an existing database, because the target might be mounted later.
   if (isThere && !isReadable(directory)) {
     return yield* new DataDirectoryUnfit({
       message: `The database in ${directory} cannot be read by the system user of the pod. Let this user read the directory, or set POD_DATA_DIR to another directory.`

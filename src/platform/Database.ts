@@ -40,8 +40,8 @@ export class Database extends Context.Tag("pod/Database")<
     readonly writable: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
-     * commit work that is based on the earlier state (storage reference §0b). The wait takes at most some seconds,
-     * because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
+     * commit work that it based on the state before this call (storage reference §0b). The wait takes at most some
+     * seconds, because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
@@ -100,7 +100,7 @@ export type WriteFault = "diskFull" | "readOnly"
 
 /**
  * `cancelled`: the statement timeout ended the statement. The driver also cancels the statements of an interrupted
- * caller, but then nobody waits for their results.
+ * caller, but then nobody waits for the results.
  */
 export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
   WriteFault | "cancelled",

@@ -23,7 +23,7 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
 
-// the longest wait for the connection, equal to PostgreSQL's statement timeout; after that the answer is 503
+// the longest wait for the connection, equal to PostgreSQL's statement timeout; after that time the pod answers 503
 const turnWithinMs = 15_000
 
 export interface EmbeddedOptions {

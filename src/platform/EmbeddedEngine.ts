@@ -45,7 +45,7 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts, after the functions that were registered earlier. This is needed because the
+ * Calls `hear` when the engine aborts. Functions that were registered earlier run first. This is needed because the
  * call in which the engine aborts seems to succeed, and later calls never return.
  */
 export const onAbort = (lite: PGlite, hear: () => void): void => {
@@ -82,7 +82,7 @@ export interface Engine {
 const connectionOf = (client: pg.Client) => (client as unknown as { readonly connection: EventEmitter }).connection
 
 export interface EngineOptions {
-  /** Opens the database again after its engine has aborted. If undefined, every later statement fails. */
+  /** Opens the database again after its engine has aborted. If this field is undefined, every later statement fails. */
   readonly reopen: (() => Promise<PGlite>) | undefined
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined

@@ -57,8 +57,8 @@ export interface ShareOptions {
 }
 
 /**
- * The payer of the pod's own work. This work has no credential. It may use all connections, but it waits for its turn
- * like the work of credentials.
+ * The payer of the pod's own work. This work has no credential. This work is allowed to use all connections, but it
+ * waits for its turn like the work of credentials.
  */
 const ownWork = ""
 
@@ -104,8 +104,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   }
 
   /**
-   * Waits until the statement may use a connection, and records this in `turn` at the same moment. So the turn can be
-   * given back even if the fiber is interrupted at this moment and does not continue.
+   * Waits until the statement is allowed to use a connection, and records this in `turn` at the same moment. So the
+   * turn can be given back even if the fiber is interrupted at this moment and does not continue.
    */
   const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {

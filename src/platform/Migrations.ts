@@ -66,7 +66,8 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
  * because a released migration must not change. A test checks this.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // The earlier text of this migration made a function with an older name. Migration 0102 renames this function.
+  // The earlier text of this migration created an SQL function with another name. Migration 0102 gives this function
+  // its present name.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 

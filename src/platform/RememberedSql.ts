@@ -33,7 +33,6 @@ const identifier = Symbol("an identifier follows")
  */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
-/** Goes only to nodes that exist. */
 const known: Step = (shape, piece) => shape.further.get(piece)
 
 /** Goes to the next node, and makes this node if it does not exist. */

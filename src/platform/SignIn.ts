@@ -29,8 +29,8 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /**
- * Returns true if an account may have this password: 12 to 128 characters, without NUL and without a lone half of a
- * surrogate pair.
+ * Returns true if the pod allows this password for an account: 12 to 128 characters, without NUL and without a lone
+ * half of a surrogate pair.
  */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
@@ -63,7 +63,7 @@ export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("Sessio
   }
 }
 
-/** A new password is refused, because nobody could ever sign in with it. */
+/** A new password is refused, because nobody could ever sign in with this password. */
 export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
   override get message() {
     return `A password must have ${passwordLengthMin} to ${passwordLengthMax} characters, without NUL and without half a surrogate pair.`
@@ -83,7 +83,7 @@ export interface SignInAttempt {
   }
 }
 
-/** A session without its token, so that the session may be shown to others. */
+/** A session without its token, so the session can be shown to others. */
 export interface SignInSession {
   readonly sessionId: string
   readonly userId: string

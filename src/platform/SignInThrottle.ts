@@ -43,7 +43,7 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
   return {
-    /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt may go on. */
+    /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt is allowed. */
     take: (key: string, now: number): number => {
       const next = Math.max(fullAt.get(key) ?? now, now) + limit.refillMs
       if (next - now > spanMs) return next - now - spanMs

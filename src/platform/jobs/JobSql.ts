@@ -19,7 +19,7 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
  * Seconds that are added to the time limit of an attempt. At the limit, the pod that runs the attempt interrupts it.
- * Another pod may take the job only after these further seconds. By then the interrupted attempt has certainly ended.
+ * Another pod can take the job only after these further seconds. By then the interrupted attempt has certainly ended.
  */
 const graceSeconds = 5
 
@@ -205,7 +205,7 @@ export const layer = Layer.effect(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
-          // Only one job with this key may run at a time, and another pod runs one now.
+          // Only one job with this key is allowed to run at a time, and another pod runs one now.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
           orUnavailable
         ),
@@ -232,8 +232,8 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         orUnavailable(
           Effect.map(
-            // The library counts an attempt only if the job has a start time. So the start time is removed, and this
-            // attempt does not count.
+            // The library counts an attempt only if the job has a start time. So the pod removes the start time, and
+            // this attempt does not count.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}

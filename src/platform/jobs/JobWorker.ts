@@ -1,4 +1,7 @@
-/** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
+/**
+ * Works on the jobs of one queue. It takes the jobs that are ready to start, runs them, and records the end of each
+ * attempt.
+ */
 import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { collectedSpans, inSpan } from "../Spans.ts"

@@ -33,7 +33,10 @@ const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>
 
 export interface ModelAnswer {
   readonly headers: Headers
-  /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
+  /**
+   * Reads the next piece of the answer. Returns none at the end of the answer. Fails if the answer is larger than
+   * `bytesMost`.
+   */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
   /**
    * Runs work that reads pieces. Fails if a piece takes too long. The limit does not include the time between two
