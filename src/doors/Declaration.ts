@@ -14,19 +14,19 @@ export interface OperationProperties {
   readonly kind: "query" | "mutation"
   readonly summary: string
   /**
-   * Whether the answer contains a secret that is shown only once. The pod never stores such an answer, so a repeated
-   * request cannot get it again.
+   * True if the answer contains a secret that is shown only once. The pod never stores such an answer, so a repeated
+   * request cannot get the answer again.
    */
   readonly answersSecret: boolean
   /**
-   * Every failure of the operation, caused by its door, its input or its handler. A handler that fails in another way
-   * does not compile.
+   * Every failure of the operation, caused by its door, its input or its handler. If a handler can fail in another way,
+   * it does not compile.
    */
   readonly errors: ReadonlyArray<FailureType>
-  /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
+  /** True if the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
   /**
-   * Whether the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
+   * True if the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
    * procedure of this kind is a subscription.
    */
   readonly answersStream?: boolean
@@ -41,8 +41,9 @@ export interface OperationProperties {
    */
   readonly about?: ActorField | undefined
   /**
-   * The reason why the operation may answer if the database does not, although nobody can then check a credential. The
-   * operation then runs as through a public door: without a caller, and without access to any row.
+   * Set if the operation also answers while the database does not, although nobody can then check a credential. The
+   * text is the reason why this is allowed. The operation then runs as through a public door: without a caller, and
+   * without access to any row.
    */
   readonly withoutDatabase?: string
   /**
@@ -52,7 +53,8 @@ export interface OperationProperties {
    */
   readonly deprecated?: Deprecated
   /**
-   * The tool profiles that contain the operation, if it is an MCP tool. A key without a profile may call every tool.
+   * The tool profiles that contain the operation, if it is an MCP tool. A key without a profile is allowed to call
+   * every tool.
    */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**

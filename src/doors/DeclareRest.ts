@@ -185,7 +185,7 @@ export const write = <
 type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
 
 /**
- * Declares a REST operation that everybody may call. The door of the operation states why everybody may call it. If the
+ * Declares a REST operation that everybody is allowed to call. The door of the operation states the reason. If the
  * operation changes something, the handler itself checks the credential that the caller sent (`Presented`). An answer
  * that matches the schema `accepted` is sent with the status 202.
  */
@@ -230,8 +230,11 @@ const changes =
     ) =>
       endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
-/** Declares a REST operation that only the sign-in session of a person may call. */
+/** Declares a REST operation that only a person with a sign-in session is allowed to call. */
 export const personal = changes<SessionDoor>()
 
-/** Declares a REST operation that only the operator of the data directory may call, over its socket. */
+/**
+ * Declares a REST operation that only the operator of the data directory is allowed to call, over the socket in this
+ * directory.
+ */
 export const operated = changes<OperatorDoor>()

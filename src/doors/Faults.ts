@@ -35,8 +35,8 @@ const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
 /**
- * Returns the faults in the form that the library gives them. The library uses the schema's own message if there is
- * one.
+ * Returns the faults in the form that the library gives them. If the schema has a message of its own, the faults
+ * contain this message.
  */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
@@ -56,8 +56,8 @@ const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /**
- * Returns the schema that refused the value because the value has a wrong type. Returns undefined if the type is right
- * and the content is wrong.
+ * Returns the schema that refused the value because of a wrong type. Returns undefined if the type is right and the
+ * content is wrong.
  */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
@@ -167,8 +167,8 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-// the most values of an input for which all faults are reported; for a larger input, the full report takes longer than
-// the rest of the call
+// the pod reports all faults of an input with at most this many values; for a larger input, the full report takes
+// longer than the rest of the call
 const fullReportMax = 1000
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {

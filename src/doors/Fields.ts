@@ -168,13 +168,13 @@ export const flagQuery = (fallback: boolean) =>
 /** An id in a path. It must be a UUID. */
 export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 
-/** Makes a field that the client may omit or set to null. Both mean the same. */
+/** Makes a field that the client can omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
  * Makes the schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and
- * clients may send either. An input with both names and different ids is refused. The decoded struct has only one of
- * the two fields: the field that the argument `name` says.
+ * clients can send either name. An input with both names and different ids is refused. The decoded struct has only one
+ * of the two fields: the field that the argument `name` names.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",

@@ -1,6 +1,6 @@
 /**
- * The interface through which Dispatch learns who the principal of a call is, and which rows the principal may reach
- * through a door.
+ * The interface through which Dispatch learns the principal of a call, and the rows that the principal reaches through
+ * a door.
  */
 import { Context, type Effect, type Either } from "effect"
 import type { OperationProperties } from "./Declaration.ts"
@@ -27,8 +27,9 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /**
-     * Decides whether a principal may call an operation, by the door of the operation and the tool profile of the key.
-     * This function uses only its arguments, and no other function makes this decision.
+     * Decides whether a principal is allowed to call an operation. The decision depends on the door of the operation
+     * and on the tool profile of the key. This function uses only its arguments, and no other function makes this
+     * decision.
      */
     readonly admit: (
       principal: Principal,
