@@ -12,7 +12,7 @@ import type { Socket } from "node:net"
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // milliseconds for the whole request, with its body
-  // Milliseconds, more than the 60 s of common proxies. So the proxy closes an idle connection before the pod does.
+  // Milliseconds, more than the 60 s of common proxies. So a proxy closes an idle connection before the pod does.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000
 }
@@ -25,7 +25,7 @@ export type RequestTimes = typeof requestTimeoutsMs
 export const unreadAnswerTimeoutMs = 60_000
 
 /**
- * This many requests of one connection may wait until earlier requests are answered. The limit disturbs no ordinary
+ * The most requests of one connection that can wait until earlier requests are answered. The limit disturbs no ordinary
  * client, because a browser sends a request only after the previous answer, and load tools send fewer requests than
  * this.
  */

@@ -58,7 +58,7 @@ export class Farewell {
     return count
   }
 
-  /** Begins a request now. While the server closes, the request begins only when the server has stopped listening. */
+  /** Begins a request now. If the server is closing, the request begins only when the server has stopped listening. */
   begin(request: () => void): void {
     if (this.#waiting === undefined) request()
     else this.#waiting.push(request)
@@ -73,8 +73,8 @@ export class Farewell {
     this.#waiting = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
-      // This calls the close method of node:net. The close method of node:http would also close connections whose first
-      // request has not arrived yet.
+      // This calls the `close` method of node:net. The `close` method of node:http would also close connections on
+      // which no request has arrived yet.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
@@ -103,7 +103,7 @@ export class Farewell {
         const nowMs = performance.now()
         const isQuiet = this.#connections.size === 0 || nowMs - this.#lastConnectionMs >= quietMs
         if (isQuiet || nowMs >= endMs) resolve()
-        // The event loop first accepts the clients that wait, and then runs `look`.
+        // The event loop first accepts the clients that wait to connect, and then runs `look`.
         else setTimeout(() => setImmediate(look), 10)
       }
       setImmediate(look)

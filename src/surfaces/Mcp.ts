@@ -1,4 +1,7 @@
-/** The MCP surface. It lists the tools that the caller's key may call, and runs the tools through the dispatcher. */
+/**
+ * The MCP surface. It lists the tools that the caller's key is allowed to call, and runs the tools through the
+ * dispatcher.
+ */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"

@@ -50,7 +50,7 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   if (!isRecord(value)) return value
   // The library gives the schema of any value an `$id`. This `$id` would change the base of every `$ref` below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
-  // The library wraps a reference in `allOf` to describe one use of the reference. In JSON Schema 2020-12 the
+  // To describe one use of a reference, the library wraps the reference in `allOf`. In JSON Schema 2020-12 the
   // description can stand beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)

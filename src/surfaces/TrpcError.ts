@@ -1,8 +1,8 @@
 /** Writes the outcomes of tRPC calls. Defines the codes and the form of errors. */
 
 /**
- * The JSON-RPC number and the HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
- * replay.
+ * The JSON-RPC number and the HTTP status of each code. The source is recorded conversations with tRPC 11, which the
+ * tests replay.
  */
 export const trpcCodes = {
   PARSE_ERROR: { jsonRpc: -32700, http: 400 },
