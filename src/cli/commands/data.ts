@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
- * kinds, because the command then cannot check the slug.
+ * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller is not allowed to
+ * list the kinds, because the command then cannot check the slug.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
