@@ -1,6 +1,6 @@
 /**
- * Moves an embedded pod to PostgreSQL. One snapshot of the pod is exported to a file and imported. Then the states of
- * both databases are compared.
+ * Moves an embedded pod to PostgreSQL: exports one snapshot of the pod to a file, imports the file, and compares the
+ * states of both databases.
  */
 import { Effect, type Redacted } from "effect"
 import { rmSync } from "node:fs"
