@@ -84,7 +84,7 @@ export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // OpenAPI, but `DraftDocument` has only the few that this code reads.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), writtenParts, publicUrl)
 
-/** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
+/** Describes the RPC procedures and the MCP tools, because an OpenAPI document cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({

@@ -79,7 +79,7 @@ export interface ExportWish {
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
-/** Exports the database of a backup that a running pod has made for this export. */
+/** Exports the database in a backup that a running pod has made for this export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
   explained(
     Effect.scoped(

@@ -35,7 +35,7 @@ export interface PodOptions {
   readonly sessionSecret: Redacted.Redacted
   /** The secret from which the pod derives the key that encrypts stored secrets. */
   readonly encryptionKey: Redacted.Redacted
-  /** Former values of the three secrets. The pod makes nothing new with them. Default: none. */
+  /** Former values of the three secrets. The pod encrypts and signs nothing new with them. Default: none. */
   readonly formerSecrets?: FormerSecrets
   readonly sessionSeconds: number
   readonly isProduction: boolean
@@ -44,22 +44,23 @@ export interface PodOptions {
   readonly adminPath?: string
   /** The public address of the pod, if the operator has set one. */
   readonly publicUrl?: string | undefined
-  /** The settings that the owner of the pod may see. Default: none. */
+  /** The settings that the owner of the pod is allowed to see. Default: none. */
   readonly shownSettings?: ReadonlyArray<ShownSetting>
-  /** How many calls a credential may make per minute. */
+  /** How many calls each credential can make in a minute. */
   readonly rateLimitPerMinute: number
   /**
-   * The memory that all search indexes together may use: the indexes of spaces and the indexes of facts about people.
+   * The most bytes of memory that all search indexes can use together: the indexes of spaces and the indexes of facts
+   * about people.
    */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that the pod is still reading. A search waits one second longer than this for
-   * each part of its answer. If absent, the search waits four seconds.
+   * How long a search waits for an index that the pod is still reading. For each part of its answer, a search waits one
+   * second longer than this. Default: four seconds.
    */
   readonly searchPatience?: Duration.Duration
   /**
-   * Whether a key may search if its grant covers only some of the data. The search then finds only the rows that the
-   * grant lets the key read.
+   * True if a key whose grant covers only some of the data is allowed to search. The search then finds only the rows
+   * that the grant lets the key read.
    */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
@@ -78,18 +79,18 @@ export interface PodOptions {
    * a backup only when somebody asks for it.
    */
   readonly backups?: typeof BackupSettings.Service
-  /** The model services that the pod calls. If absent, it calls none. */
+  /** The model services that the pod calls. If absent, the pod calls none. */
   readonly models?: ModelOptions
 }
 
 const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, keep: 7, everySeconds: 0 }
 
-/** The share of the search memory that the index of facts about people may take. */
+/** The share of the search memory that the index of facts about people can take. */
 const factShare = 0.5
 
 /**
- * How long a search waits until the indexes are up to date. Most spaces need less time, and a person accepts a wait of
- * this length.
+ * The longest wait of a search until the indexes are up to date. Most spaces need less time, and a person accepts a
+ * wait of this length.
  */
 const searchPatience = Duration.seconds(4)
 /**
