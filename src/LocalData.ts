@@ -75,7 +75,10 @@ export interface ExportWish {
   readonly progress?: Progress
 }
 
-/** Exports the pod that the settings describe. If its database is embedded, the pod must not run meanwhile. */
+/**
+ * Exports the pod that the settings describe. If the database of the pod is embedded, the pod must not run during the
+ * export.
+ */
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
@@ -108,7 +111,7 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. A pod with an embedded database must not run meanwhile, because a running pod makes its
+ * Makes a backup of a pod. A pod with an embedded database must not run during this, because a running pod makes its
  * backups itself.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>

@@ -59,8 +59,8 @@ export interface PodOptions {
    */
   readonly searchPatience?: Duration.Duration
   /**
-   * True if a key whose grant covers only some of the data is allowed to search. The search then finds only the rows
-   * that the grant lets the key read.
+   * True if the pod lets a key search although the grant of the key covers only some of the data. The search then finds
+   * only the rows that the grant lets the key read.
    */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
@@ -72,7 +72,10 @@ export interface PodOptions {
   readonly provisioningToken?: Redacted.Redacted | undefined
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
-  /** How the pod delivers to webhooks. If absent, the pod uses the standard rules and calls only public addresses. */
+  /**
+   * How the pod delivers events to webhooks. If absent, the pod uses the standard rules and calls only public
+   * addresses.
+   */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
    * Where and how often the pod makes backups. If absent, the pod writes backups below the working directory, and makes

@@ -1,4 +1,4 @@
-/** Restores a backup into an empty place, or checks whether the backup can be restored. */
+/** Restores a backup into an empty data directory or database, or checks whether the backup can be restored. */
 import { Effect, type Scope } from "effect"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { cp, mkdtemp } from "node:fs/promises"

@@ -54,7 +54,7 @@ interface About {
 
 /**
  * Makes a command that runs. `config` holds the arguments and options of the command, in the form that `Command.make`
- * of the library accepts.
+ * of `@effect/cli` accepts.
  */
 export const leaf = <const Config extends Command.Command.Config>(
   name: string,

@@ -1,4 +1,4 @@
-/** Prints what a command answers: the data on stdout, everything else on stderr. */
+/** Prints the output of a command: the data on stdout, everything else on stderr. */
 import { Context, Effect, Layer } from "effect"
 import { escapeOf, visibleText } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"

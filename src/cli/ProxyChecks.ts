@@ -84,8 +84,8 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
 })
 
 /**
- * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because
- * then no proxy is in between.
+ * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because no
+ * proxy is between the command and this socket.
  */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined

@@ -47,8 +47,8 @@ export interface OperationProperties {
    */
   readonly withoutDatabase?: string
   /**
-   * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
-   * headers `Deprecation` (RFC 9745) and `Link`. If the last day of the operation is known, the answer also has the
+   * The operation that replaces this operation. Set if clients should stop using this operation. Every answer then has
+   * the headers `Deprecation` (RFC 9745) and `Link`. If the last day of the operation is known, the answer also has the
    * header `Sunset` (RFC 8594).
    */
   readonly deprecated?: Deprecated
@@ -79,7 +79,7 @@ export const procedureKindOf = ({
 }: Pick<OperationProperties, "kind" | "answersStream">): OperationProperties["kind"] | "subscription" =>
   answersStream === true ? "subscription" : kind
 
-/** The day from which clients should no longer use an operation, and the operation that replaces it. */
+/** The day from which clients should no longer use an operation, and the operation that clients should use instead. */
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string

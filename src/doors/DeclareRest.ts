@@ -52,8 +52,8 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
 >
 
 /**
- * Gives a schema the status 202. The library drops the identifier of a schema when it adds a status, so the identifier
- * is set again.
+ * Gives a schema the status 202. The library `@effect/platform` drops the identifier of a schema when it adds a status,
+ * so this code sets the identifier again.
  */
 const asAccepted = (schema: Anything) =>
   schema.annotations({
@@ -76,8 +76,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     declared.name,
     spec.path
   ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
-  // Each method of the builder narrows one type parameter. Following these types would make the code long. So the
-  // result type is stated once, below.
+  // Each method of the builder narrows one type parameter. Following these types would make the code long. So the code
+  // states the result type once, at the end.
   if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
   if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never

@@ -35,7 +35,7 @@ const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
 /**
- * Returns the faults in the form that the library gives them. If the schema has a message of its own, the faults
+ * Returns the faults in the form that Effect's `Schema` gives them. If the schema has a message of its own, the faults
  * contain this message.
  */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
@@ -52,7 +52,7 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // The library gives one issue or a list of issues. This function always returns a list.
+  // Effect's `Schema` gives one issue or a list of issues. This function always returns a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /**
@@ -103,8 +103,8 @@ const members = (issue: Issue): ReadonlyArray<Issue> =>
 
 /**
  * Reports only the faults of the union member that the caller probably meant. This is the member that has most of the
- * sent fields. If the union has a discriminating field, the library has tried only one member. If no member accepts the
- * type of the value, the message lists what all members expect.
+ * sent fields. If the union has a discriminating field, Effect's `Schema` has tried only one member. If no member
+ * accepts the type of the value, the message lists what all members expect.
  */
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue

@@ -60,8 +60,8 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 const exampleKey = Symbol.for("pod/Fields/example")
 
 /**
- * Returns the example of a schema. The library loses its own example annotation on fields with defaults, so the pod
- * uses another annotation.
+ * Returns the example of a schema. Effect's `Schema` loses its own example annotation on fields with defaults, so the
+ * pod uses another annotation.
  */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
@@ -142,7 +142,7 @@ export const oneFieldMessage =
   `One field may have at most ${textMax} characters, ${valuesMax} values and names, and ${depthMax} levels of nesting. ` +
   "It must not contain U+0000 or half a surrogate pair."
 
-// This message replaces the library's message, which would repeat the value.
+// This message replaces the message of Effect's `Schema`, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */

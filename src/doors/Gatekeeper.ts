@@ -22,7 +22,7 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      * most `withinMs` milliseconds old. This function is synchronous, so that code can call it before a fiber starts.
      */
     readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
-    /** Finds the principal in the store and not in the cache. This does not count as a use of the credential. */
+    /** Finds the principal in the store and not in the cache. The look-up does not count as a use of the credential. */
     readonly lookUp: (presented: PresentedCredential) => Effect.Effect<Principal, Unauthorized>
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>

@@ -21,7 +21,10 @@ export class Database extends Context.Tag("pod/Database")<
      * PostgreSQL server, because the server decides this.
      */
     readonly durability: "process" | "wal-sync" | null
-    /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
+    /**
+     * The connection pool of the SQL client. The sign-in library uses the pool too. The connections have the rights of
+     * the role `pod_app`.
+     */
     readonly pool: pg.Pool
     /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined

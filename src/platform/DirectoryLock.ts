@@ -111,7 +111,7 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in this block, so the cast is safe
     if (code === "EEXIST") return false
     throw cause
   } finally {
@@ -162,13 +162,13 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
     // If this process and the holder of the lock started at the same time, the holder might not have written its record
-    // yet. But the holder already listens on its socket, so this process gets the pid of the holder over the socket.
+    // yet. But the holder already listens on its socket, and sends its pid to this process over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
 /**
  * Opens a socket in the directory. Processes of other network namespaces cannot see the abstract socket, but they can
- * connect to this one.
+ * connect to this socket.
  */
 const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope.Scope> => {
   const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`

@@ -194,7 +194,7 @@ export interface MigrationState {
 }
 
 /**
- * Returns the applied migrations of the database and the missing ones, ordered by name. Changes nothing. In a new
+ * Returns the applied migrations of the database and the missing migrations, ordered by name. Changes nothing. In a new
  * database all are pending.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>

@@ -87,7 +87,7 @@ const makeKnownPairs = (capacity: number) => {
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // moves the pair to the end of the set
+      pairs.delete(pair) // moves the pair to the end of the set, so that the set removes it last
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }

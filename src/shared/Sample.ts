@@ -123,7 +123,7 @@ const makeProposals = async (
       key
     )
   ]
-  // Now the person changes the field of the last proposal, so the base of this proposal is out of date.
+  // The person now changes the field that the last proposal changes. So the base of this proposal is out of date.
   await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
   return answers.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }

@@ -10,7 +10,8 @@ import type { ServerResponse } from "node:http"
  */
 export const endWithText = (response: ServerResponse, text: string): void => {
   const { socket } = response
-  // Without `cork`, `write` would wait for the next turn of the event loop, and `end` would find the text unsent.
+  // Without `cork`, `write` would wait for the next turn of the event loop, and the text would still be unsent when
+  // `end` runs.
   socket?.cork()
   response.write(text)
   socket?.uncork()

@@ -6,15 +6,15 @@ import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-// Milliseconds. After this time the server cuts off requests that still run. A supervisor allows 10 s for a stop,
+// After this many milliseconds the server cuts off requests that still run. A supervisor allows 10 s for a stop,
 // together with the grace period.
 const drainMs = 8_000
-// Milliseconds. If no client connects for this long, every client either waits for an answer or has disconnected.
+// If no client connects for this many milliseconds, every client either waits for an answer or has disconnected.
 const quietMs = 50
-// Milliseconds. The server waits until no client has connected for `quietMs`, but at most this long. Then it closes,
+// The server waits at most this many milliseconds until no client has connected for `quietMs`. Then the server closes,
 // even if clients still connect.
 const holdMs = 1_000
-const freshMs = 2_000 // Milliseconds. A normal client sends its first request within this time after it has connected.
+const freshMs = 2_000 // A normal client sends its first request within this many milliseconds after it has connected.
 
 export class Farewell {
   readonly #server: Server

@@ -30,8 +30,9 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The size of a JSON text: at most this many values and names. If the text exceeds a limit, this is the name of the
- * limit. `deep` means too many nested levels, and `many` means too many values and names.
+ * The result of a scan of a JSON text. `values`: the text has at most this many values and names. If the text exceeds a
+ * limit, the result is the name of the limit: `deep` for too many nested levels, and `many` for too many values and
+ * names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 

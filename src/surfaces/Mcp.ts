@@ -68,7 +68,7 @@ const text = (failure: Failure) => {
  */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  // McpWire.ts writes this header itself, so it is left out here.
+  // This code leaves the header out, because `McpWire.ts` writes it.
   const { "www-authenticate": _, ...otherHeaders } = headers
   const refused = { ok: false, description: text(failure), headers: otherHeaders } as const
   switch (failure._tag) {

@@ -133,8 +133,8 @@ export interface PlainCallSettings<C> {
   readonly callTool: CallTool<C>
   readonly serverInfo: { readonly name: string; readonly version: string }
   /**
-   * Milliseconds between two comments in a stream that waits for its answer. The comments stop proxies from closing the
-   * connection.
+   * The milliseconds between two comments in a stream that waits for its answer. The comments stop proxies from closing
+   * the connection.
    */
   readonly keepAliveMs: number
 }

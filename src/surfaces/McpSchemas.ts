@@ -59,8 +59,8 @@ const inlined = (document: Node): Node => {
 }
 
 /**
- * Merges an `allOf` with only one schema (the library writes a constraint in this way) into the node. The merged node
- * means the same, and all clients accept it.
+ * Merges an `allOf` with only one schema (Effect's `JSONSchema` writes a constraint in this way) into the node. The
+ * merged node means the same, and all clients accept it.
  */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)

@@ -44,7 +44,7 @@ export interface McpSettings extends McpAddresses {
   /** Instructions for the agent. The endpoint sends them only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /** Milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
+  /** The milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
   readonly progressEveryMs?: number
   /** A stream without data for these milliseconds gets a comment, so that no proxy closes it. Default: 15 seconds. */
   readonly keepAliveMs?: number

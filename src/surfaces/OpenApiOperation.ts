@@ -14,7 +14,7 @@ interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
 }
 
-/** One operation in the draft that the library makes from the schemas. */
+/** One operation in the draft that `@effect/platform` makes from the schemas. */
 export interface DraftOperation {
   readonly operationId: string
   readonly tags: ReadonlyArray<string>

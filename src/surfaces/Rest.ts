@@ -38,7 +38,7 @@ export interface RestSettings {
 }
 
 const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
-// Bytes. The largest body of an operation that needs no credential. A sign-in needs much less.
+// The most bytes of a body for an operation that needs no credential. A sign-in needs much less.
 const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const

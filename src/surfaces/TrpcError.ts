@@ -123,7 +123,7 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
   }
 }
 
-/** Returns the text of one call in an answer that is not a stream. */
+/** Returns the JSON text for the outcome of one call. Answers that are streams have another form. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}${settled.cursor}}}`

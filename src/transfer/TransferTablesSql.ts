@@ -51,7 +51,7 @@ const catalog = `
   WHERE space.nspname IN ('public', 'pgboss') AND class.relkind IN ('r', 'p') AND NOT class.relispartition
   ORDER BY space.nspname COLLATE "C", class.relname COLLATE "C"`
 
-/** For a partitioned table: the tables that must be filled before it, because its partitions refer to them. */
+/** For each partitioned table, the tables that must be filled first, because the partitions refer to these tables. */
 const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
 
 const parsed = (text: unknown): ReadonlyArray<unknown> => {

@@ -12,7 +12,7 @@ import { jsonFrom } from "./api.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The path of each type of record that has its own path. */
+/** The REST path of each record type that has a path of its own. */
 const pathOf: Readonly<Record<string, string>> = {
   entity: "entities",
   document: "documents",

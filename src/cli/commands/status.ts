@@ -39,7 +39,7 @@ const countWords = {
   attachments: ["file", "files"]
 } as const
 type CountName = keyof typeof countWords
-// The names are the keys of the object literal above, so the cast is safe.
+// The names are the keys of `countWords`, so the cast is safe.
 const countNames = Object.keys(countWords) as ReadonlyArray<CountName>
 
 const engineWords: Readonly<Record<string, string>> = {

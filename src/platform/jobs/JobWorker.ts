@@ -127,7 +127,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       if (running >= queue.concurrency) return pauseAtMost
       const nextInMs = yield* store.nextInMs(queue.name)
       if (nextInMs === null) return pauseAtMost
-      // The library takes only jobs whose start time has passed, so the worker waits one millisecond longer.
+      // The library pg-boss takes only jobs whose start time has passed, so the worker waits one millisecond longer.
       return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
     }).pipe(
       Effect.catchAll(({ message }) =>
