@@ -54,8 +54,8 @@ export interface PodOptions {
    */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that the pod is still reading. For each part of its answer, a search waits one
-   * second longer than this. Default: four seconds.
+   * The longest wait of a search for an index that is not up to date. For a part of its answer, the search waits one
+   * second longer than for an index. Default: four seconds.
    */
   readonly searchPatience?: Duration.Duration
   /**
@@ -97,8 +97,8 @@ const factShare = 0.5
  */
 const searchPatience = Duration.seconds(4)
 /**
- * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
- * because the index of this part is not ready.
+ * A search waits this much longer for a part of its answer than for an index. So the answer can still say that a part
+ * is missing because the index of this part is not ready.
  */
 const partPatience = Duration.seconds(1)
 

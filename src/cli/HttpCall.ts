@@ -1,4 +1,4 @@
-/** One HTTP call of a pod, over TCP or over the socket of its data directory. */
+/** One HTTP call to a pod, over TCP or over the socket of its data directory. */
 import { Effect } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"

@@ -135,8 +135,8 @@ const asPlain = (failure: Failure): WireAnswer => {
 }
 
 /**
- * Changes a failure to the failure that OpenAI clients expect. If a workspace does not exist or the caller cannot use
- * it, these clients expect a `NotFound` with the code `workspace_not_found`.
+ * Returns the failure that OpenAI clients expect in place of this failure. If a workspace does not exist or the caller
+ * cannot use it, these clients expect a `NotFound` with the code `workspace_not_found`.
  */
 const knownToOpenAi = (failure: Failure): Failure =>
   failure._tag === "Forbidden" && failure.code === "WORKSPACE_FORBIDDEN"

@@ -63,7 +63,7 @@ export const namesCaller = (
     if (typeof each !== "object" || each === null) continue
     for (const field of fields) {
       const value = (each as Readonly<Record<string, unknown>>)[field]
-      // A value that is not a text is skipped here, because decoding refuses it later.
+      // This check skips a value that is not a text, because decoding refuses such a value later.
       if (field === about || typeof value !== "string" || !isUser(field, value)) continue
       const refusal = refusalOf(principal, field, value)
       if (refusal !== undefined) return Either.left(refusal)

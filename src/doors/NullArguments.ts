@@ -16,7 +16,7 @@ const struct =
     if (!isObject(value)) return value
     const isAbsent = (name: string) => value[name] === null && optional.has(name)
     const names = Object.keys(value)
-    // Most calls have no null and no nested object, so the pod copies few inputs.
+    // Most inputs have no null and no nested object. The pod uses such an input without a copy.
     if (!names.some((name) => isAbsent(name) || inside.has(name))) return value
     return Object.fromEntries(
       names.flatMap((name) => (isAbsent(name) ? [] : [[name, inside.get(name)?.(value[name]) ?? value[name]]]))

@@ -1,4 +1,7 @@
-/** Who makes a call. A principal has the credential, the user who holds it, and the person whose access limits it. */
+/**
+ * Who makes a call. A principal has the credential, the user who holds the credential, and the person whose access
+ * limits the call.
+ */
 import type { ToolProfile } from "./ToolProfile.ts"
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"

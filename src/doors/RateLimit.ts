@@ -1,5 +1,5 @@
 /**
- * Limits how many calls one credential makes in a minute. For a call without a credential, it limits the address of the
+ * Limits how many calls one credential makes in a minute. Calls without a credential are limited for each address of a
  * client. Calls are counted in fixed windows of a minute, in each process separately.
  */
 import { Context, Layer } from "effect"

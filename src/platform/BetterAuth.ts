@@ -123,7 +123,8 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
         }
       },
       expiresIn: settings.sessionSeconds,
-      // Without refresh, checking a session writes nothing, and a stolen token expires at a known time.
+      // The pod never extends a session. So the check of a session writes nothing, and a stolen token expires at a
+      // known time.
       disableSessionRefresh: true,
       cookieCache: { enabled: false }
     },

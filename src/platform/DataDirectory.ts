@@ -48,8 +48,8 @@ const statOf = (path: string) => {
 }
 
 /**
- * Creates one directory at a time. With `recursive`, Node never returns if a directory cannot be created, for example
- * below `/proc`.
+ * Creates one directory at a time. With the option `recursive`, Node never returns if a directory cannot be created,
+ * for example below `/proc`.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -102,7 +102,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // if this is not a directory, later code reports it
+      if (!statSync(path).isDirectory()) continue // if the path is not a directory, later code reports this
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {

@@ -64,7 +64,7 @@ const closeFiles = (lite: PGlite): void => {
       try {
         closeSync(stream.nfd)
       } catch {
-        // The file is closed already.
+        // An error means that the file is already closed.
       }
     }
   }
@@ -86,7 +86,7 @@ export interface EngineOptions {
   readonly reopen: (() => Promise<PGlite>) | undefined
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
-  /** Called with the SQLSTATE of each failure that the engine reports. */
+  /** The engine calls this function with the SQLSTATE of each failure that it reports. */
   readonly hear: (state: string) => void
 }
 
@@ -123,7 +123,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // This code runs later, so that the statement during which the engine aborted still gets its own failure.
+      // `setImmediate` runs this code later, so that the statement during which the engine aborted still gets its own
+      // failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()

@@ -1,6 +1,6 @@
 /**
- * Shares the pool fairly. One credential takes at most half of the connections, and waiting credentials take turns. So
- * slow statements of one credential delay only its own statements, and not the statements of everybody.
+ * Shares the pool of connections fairly. One credential takes at most half of the connections, and waiting credentials
+ * take turns. So slow statements of one credential delay only its own statements, and not the statements of everybody.
  */
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
@@ -91,7 +91,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // moves the credential to the end, so that all other credentials get their turns first
+      lines.set(payer, line) // moves the payer to the end of the queue, so that all other payers get their turns first
       line.waiting.shift()?.()
     }
   }

@@ -21,7 +21,7 @@ const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
   const known = new Map<string, string>()
   const hide = (token: unknown): string => {
-    // A value that is not a single string would be stored or compared without hashing.
+    // This code refuses a value that is not a single string, because it cannot replace such a value by a hash.
     if (typeof token !== "string") throw new Error("A session token is looked up and stored as one string.")
     const hash = hashToken(token)
     known.set(hash, token)

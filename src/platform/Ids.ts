@@ -51,7 +51,7 @@ export const uuidv7 = (): string => {
   } else if (counter < counterMax) {
     counter += 1
   } else {
-    // The counter is full, or the clock went back. The ids then continue with the next millisecond after `lastMs`.
+    // If the counter is full or the clock went back, the ids continue with the next millisecond after `lastMs`.
     setTime(lastMs + 1)
     counter = 0
   }

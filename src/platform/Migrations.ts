@@ -77,7 +77,7 @@ const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
   digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
-/** Identifies the schema. It changes with every migration, and `GET /health` shows it. */
+/** The hash that identifies the schema. Every migration changes the hash, and `GET /health` shows it. */
 export const schemaHash = createHash("sha256")
   .update(migrations.map((migration) => migration.digest).join("\n"))
   .digest("hex")

@@ -89,7 +89,7 @@ export const listenOnSocket = (server: NodeServer, requestedPath: string): Effec
       Effect.catchAll(bind(server, path), (cause) =>
         Effect.as(Effect.logWarning(`The pod has no admin socket: ${path} cannot be made (${cause.code}).`), undefined)
       ),
-      // If another pod has replaced the file by its own socket file, the file stays.
+      // If another pod has put its own socket file at this path, this pod does not remove that file.
       (inode) =>
         Effect.sync(() => (inode !== undefined && inodeOf(path) === inode ? rmSync(path, { force: true }) : undefined))
     )

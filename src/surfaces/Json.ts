@@ -86,7 +86,7 @@ export const parseJson = (
   }
 }
 
-// JavaScript writes numbers from this one on with an exponent, so their digits do not look exact.
+// From this number on, JavaScript writes numbers with an exponent, so their digits do not look exact.
 const printedExactlyBelow = 1e21
 
 /** Returns the reason why a text cannot be stored or passed on. Returns undefined if the text has no such fault. */

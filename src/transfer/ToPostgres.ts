@@ -36,8 +36,8 @@ const moveFrom = Effect.fnUntraced(function* (
 
 /**
  * Moves the pod of a data directory to an empty database of a server. The directory stays unchanged, because it
- * contains the secrets that the pod still needs. If a call was interrupted, the next call continues it. Fails while the
- * pod runs.
+ * contains the secrets that the pod still needs. If a call was interrupted, the next call continues its work. Fails
+ * while the pod runs.
  */
 export const moveToPostgres = (order: MoveOrder) =>
   Effect.scoped(
