@@ -38,9 +38,9 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
- * For each scope that an operation can need, the other scopes that are enough for the operation too. For example, a key
- * with `hub-protocol.admin` is allowed to write, and a key with `hub-protocol.read` to follow the event stream.
- * Operations of `/mcp` need `mcp.read` or `mcp.write`, and accept `data.read` or `data.write` instead.
+ * For each scope that an operation can need, the other scopes that are enough too. For example, `hub-protocol.admin` is
+ * enough for a write, and `hub-protocol.read` is enough for the event stream. Operations of `/mcp` need `mcp.read` or
+ * `mcp.write`, and accept `data.read` or `data.write` instead.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],

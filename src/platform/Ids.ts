@@ -77,8 +77,8 @@ export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 /**
  * The first and the last possible id. A listing by id without a cursor begins at one of them. The condition `cursor IS
- * NULL OR id > cursor` would be slow, because with it the plan cannot begin in the index. Each page would read all
- * earlier rows (measured after 15,000 earlier rows: 13 ms instead of 0.05 ms).
+ * NULL OR id > cursor` would be slow, because with this condition the query plan cannot begin in the index. Each page
+ * would read all earlier rows (measured after 15,000 earlier rows: 13 ms instead of 0.05 ms).
  */
 export const lowestId = "00000000-0000-0000-0000-000000000000"
 export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"

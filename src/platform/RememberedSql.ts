@@ -227,8 +227,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction take its connection from the fair share of its payer. A transaction inside another transaction
- * needs no connection of its own.
+ * Makes a transaction wait for a turn of its payer before it takes a connection (`FairShare.ts`). A transaction inside
+ * another transaction needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
