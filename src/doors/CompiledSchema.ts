@@ -209,7 +209,7 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
     case "TypeLiteralTransformation": {
       const properties = transformation.propertySignatureTransformations.map(property)
       return (value) => {
-        // the step before this one made this object, so changing the object is safe
+        // the previous step made this object and no other code has it, so changing the object is safe
         const object = value as Record<PropertyKey, unknown>
         for (const { change: changeOf, from, to } of properties) {
           const changed = changeOf(Object.hasOwn(object, from) ? Option.some(object[from]) : Option.none())

@@ -76,8 +76,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     declared.name,
     spec.path
   ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
-  // Each method of the builder narrows one type parameter. Following these types would make the code long. So the code
-  // states the result type once, at the end.
+  // Each method of the builder narrows one type parameter. Code with all these types would be long. So the code states
+  // only the type of the result.
   if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
   if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never

@@ -124,7 +124,8 @@ export interface FullGrantDoor {
 }
 
 /**
- * The operation changes something. The grant must cover each of the actions. The gate then decides about the object.
+ * The operation changes something. The grant must cover every action that the door lists. The gate then decides about
+ * the object.
  */
 export interface WriteDoor {
   readonly _tag: "Write"

@@ -75,7 +75,10 @@ const othersAnything = 0o007
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Lets only the owner of a directory use it. If the system refuses this change, the directory stays as it is. */
+/**
+ * Changes the mode of a directory, so that only the owner of the directory can use it. If the system refuses this
+ * change, the mode stays as it is.
+ */
 const close = (path: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const former = modeOf(path)

@@ -109,7 +109,7 @@ interface FailureRow {
    * so both have the same form.
    */
   readonly example: Failure
-  /** Another failure with the same status. */
+  /** Another class of failures with the same status, if there is one. */
   readonly other?: FailureType
   /**
    * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of this
