@@ -323,7 +323,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await titled("task", "Taken over")).length, 1)
   })
 
-  it("attack: huge texts in an automation rule are refused, and a rule also runs for huge records", async () => {
+  it("attack: the pod refuses a huge text in an automation rule, but it runs a rule for a record with a huge text", async () => {
     const huge = "x".repeat(600)
     for (const then of [
       `post "${huge}" in general`,

@@ -203,7 +203,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: a caller cannot send a proactive post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
+  it("attack: the pod refuses a proactive post if its receiver is another person, if its workspace belongs to other people, or if the grant of the key is too narrow", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }

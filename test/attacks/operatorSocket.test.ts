@@ -127,7 +127,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("a write over the admin socket passes the gate, and its event has the local operator as its origin", async () => {
+  it("the gate decides on a write over the admin socket, and the event of the write has the local operator as its origin", async () => {
     const made = await send(
       overSocket,
       "POST",

@@ -180,7 +180,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     }
   })
 
-  it("attack: a subscription with a malformed or huge input is refused with a readable error without secrets and source paths", async () => {
+  it("attack: a subscription with a malformed or huge input is refused with a readable error that contains no secrets and no source paths", async () => {
     const known = positionText(new Map([[pod.ownerId, 1]]))
     for (const [query, status] of [
       ["input=%7Bbad", 400],
@@ -278,7 +278,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     patience
   )
 
-  it("a pod that stops ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
+  it("when a pod stops, it ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(`${other.baseUrl}/trpc/events.stream`, { ...other.owner.headers, ...eventSource })
     await reader.events(1)

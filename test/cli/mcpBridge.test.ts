@@ -160,7 +160,7 @@ describe("connecting MCP clients to a pod", () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
   })
 
-  it("`pod connect` prints a text for every client, and no text contains a key", async () => {
+  it("`pod connect` prints a configuration for every supported client, and no configuration contains a key", async () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)

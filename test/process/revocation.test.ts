@@ -85,7 +85,7 @@ const onEachPod = (
     assert.strictEqual(await titled("half sent"), 0)
   })
 
-  it("a client that repeats a revocation with the same idempotency key gets the first answer", async () => {
+  it("a client that repeats a revocation with the same idempotency key gets the first answer again", async () => {
     const { baseUrl, session } = pod()
     const key = await createKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }

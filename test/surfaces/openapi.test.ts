@@ -135,7 +135,7 @@ describe("the API description", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("if an answer contains all fields of another answer, the API description refers to the other answer and does not repeat its fields", () => {
+  it("if an answer contains all fields of a second answer, the API description refers to the second answer and does not repeat the common fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >

@@ -35,7 +35,7 @@ const listingEnds = (ending: Effect.Effect<never>) =>
   )
 
 describe("the access log at the default level", () => {
-  it("the access log has no line about requests that succeeded or were refused", async () => {
+  it("at the default log level, the access log has no line about a request that succeeds or gets a 4xx answer", async () => {
     const log = await aLoggedPod(LogLevel.Info)
     await pod.owner.send("GET", "/api/hub/users/me")
     await pod.stranger.send("GET", "/api/hub/users/me")

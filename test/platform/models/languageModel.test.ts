@@ -55,7 +55,7 @@ const passPause = (mostMs: number) =>
 
 describe("the client of a language model", () => {
   it.effect(
-    "if the settings contain no model service, a call to the model fails with ModelNotConfigured, and the pod calls no service",
+    "if the settings contain no model service, a call to the model fails with the error `ModelNotConfigured`, and the pod calls no service",
     () =>
       Effect.gen(function* () {
         const model = Context.get(
