@@ -145,7 +145,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
 })
 
 describe("attack: callers send many large bodies at the same time", () => {
-  /** Sends the head and most of a body, and sends the rest when `finish` is called. */
+  /** Sends the headers and most of the body of a request, and sends the rest of the body when `finish` is called. */
   const began = (bytes: number) =>
     new Promise<{ readonly finish: () => void; readonly answer: Promise<number> }>((resolve) => {
       const body = JSON.stringify({ value: "x".repeat(bytes) })

@@ -1,5 +1,6 @@
 /**
- * After a member loses a role, the member's keys, agents, proposals, decisions and invitations lose their rights too.
+ * After a member of a workspace loses a role, nothing can use the rights of this role any more: no key, agent or
+ * invitation of the member, and no proposal from before the change.
  */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

@@ -1,5 +1,6 @@
 /**
- * Attacks on notifications and posts: foreign ids, hidden subjects, forged events, narrow keys, floods and repetitions.
+ * Attacks on notifications and proactive posts with foreign ids, hidden records, forged events, narrow keys, floods and
+ * repetitions.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"

@@ -1,6 +1,6 @@
 /**
  * Attacks on the admin socket. Only a request over this socket acts as the local operator. Only the system user of the
- * pod may connect. An old socket file does not stop the pod.
+ * pod may connect. An old socket file does not prevent the start of a pod.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"

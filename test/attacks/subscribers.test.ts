@@ -1,6 +1,6 @@
 /**
- * Attacks over HTTP by subscribers of events: they try to see hidden events, to overload the pod, or to make it
- * disclose something.
+ * Attacks over HTTP by subscribers of events. The subscribers try to see hidden events, to overload the pod, or to
+ * learn secrets from the pod.
  */
 import { afterAll, assert, beforeAll } from "@effect/vitest"
 import { it } from "vitest"

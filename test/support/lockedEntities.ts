@@ -35,7 +35,7 @@ export const withLockedEntities = <A>(url: string, work: (locked: LockedEntities
       }
       await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       return await work({
-        // No event of another process tells the test that a statement waits.
+        // The database server does not tell the test that a statement waits, so the test repeats the query.
         untilWaiting: async (count = 1) => {
           while ((await waiting()) < count) await aMoment()
         },

@@ -210,8 +210,8 @@ export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns the optional arguments for which null has a meaning of its own. A client in strict mode must send null to
- * leave an argument out, and the pod would always read this null with its own meaning.
+ * Returns the optional arguments for which null has a meaning of its own, such as "clear the field". A client in strict
+ * mode must send null to leave an argument out. The pod would then apply the special meaning of null.
  */
 export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
   visited(root(tool), (node, at) => {

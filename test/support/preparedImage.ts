@@ -32,8 +32,8 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
   })
   // With the usual value of 128 MB, PGlite would fill 128 MB with zeros each time it opens the database.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
-  // These templates are two thirds of the files. PostgreSQL needs them only to create more databases, and no suite and
-  // no pod creates a database in an image.
+  // The template databases are two thirds of the files in an image. PostgreSQL needs them only to create further
+  // databases, and neither a suite nor a pod creates a database in an image.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, path)

@@ -96,7 +96,7 @@ describe("slow and malformed requests", () => {
       const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
       socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
       const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
-      // A byte arrives every 20 ms, and every time limit is longer than 20 ms.
+      // A byte arrives every 20 ms, so the connection is never idle. Only the limit for the whole request can end it.
       const drip = setInterval(() => socket.write(byte), 20)
       await closed
       clearInterval(drip)

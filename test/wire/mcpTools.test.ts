@@ -24,7 +24,7 @@ let pod: TestPod
 let tools: ReadonlyArray<Approach>
 let things: Things
 let key: Caller
-/** For each tool argument that needs the id of a record, an id of a fitting record, by the name of the argument. */
+/** Ids of existing records. Each id has the name of the tool argument that needs the id. */
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
