@@ -82,7 +82,7 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
     })
   }
 
-  it("a memory fact of thousands of characters never replaces another fact, and another fact never replaces it", async () => {
+  it("a memory fact of thousands of characters never replaces another fact, and is never replaced by another fact", async () => {
     const person = await pod.aPerson()
     const long = (text: string) => `${text} ${"and that is all there is to say ".repeat(100)}`
     const facts = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]

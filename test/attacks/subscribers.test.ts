@@ -207,7 +207,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assertNoSecrets(log, ["svc_user_secret"])
   })
 
-  it("attack: no stream opens for a batch that contains a subscription, for a POST with a body, or for a batch of an unknown kind", async () => {
+  it("attack: the pod opens no event stream for a batch that contains a subscription, for a POST with a body, or for a batch of an unknown kind", async () => {
     const batch = await pod.owner.send("GET", "/trpc/events.stream,events.stream?batch=1&input=%7B%7D")
     assert.deepStrictEqual([batch.status, batch.body.length, batch.body[0].error.data.httpStatus], [400, 2, 400])
     for (const [path, headers] of [

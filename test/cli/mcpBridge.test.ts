@@ -75,7 +75,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     assert.include(gone, "cannot be reached")
   })
 
-  it("`pod mcp` answers a line that is not an MCP message with an error, and then answers further calls", async () => {
+  it("if `pod mcp` reads a line that is not an MCP message, it answers with an error, and then answers further calls", async () => {
     const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
       env: { ...environmentOf(home.path), POD_API_KEY: key }
     })

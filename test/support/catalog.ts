@@ -43,7 +43,7 @@ export const allTables = asOwner(
 
 /**
  * Returns the column that a policy of the table compares with this setting. Undefined if no policy compares a column
- * with it.
+ * with this setting.
  */
 export const policyColumn = (
   { conditions }: Table,

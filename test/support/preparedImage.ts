@@ -9,7 +9,7 @@ const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {
     const path = stateFolder + name
     if (!name.startsWith("pglite-") || path === image) continue
-    // Another test run may have removed the file since it was listed.
+    // Another test run might have removed the file after this test run listed the folder.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { force: true })
   }
@@ -19,7 +19,7 @@ const dropStale = (image: string): void => {
 const write = async (lite: PGlite, path: string): Promise<void> => {
   await lite.exec("CHECKPOINT")
   const image = await lite.dumpDataDir("none")
-  // Another test run may use the same folder, so the file gets its name only when its content is complete.
+  // Another test run might use the same folder, so the file gets its name only when its content is complete.
   const partial = `${path}.${process.pid}`
   writeFileSync(partial, new Uint8Array(await image.arrayBuffer()))
   renameSync(partial, path)

@@ -185,7 +185,7 @@ describe("the API description", () => {
     ])
   })
 
-  it("the API description needs on average fewer than a fixed number of bytes for each operation", () => {
+  it("the average number of bytes of the API description for each operation stays below a fixed limit", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_206)
   })
 

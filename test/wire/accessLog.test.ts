@@ -1,6 +1,6 @@
 /**
- * The access log of a running pod: failures and slow requests by default, every request at debug level. It contains no
- * id of a record and no secret.
+ * Tests the access log of a running pod. By default the log contains failed and slow requests, and at debug level every
+ * request. The log contains no id of a record and no secret.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { SqlError } from "@effect/sql"

@@ -193,7 +193,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     const started = nextRequest()
     socket.write(requestOf("/api/hub/entities?limit=20", pod.owner.headers).repeat(20))
     const { socket: theirs } = await started
-    // Fifty requests take much longer than the server would need to begin a second answer.
+    // Fifty other requests give the server more time than it would need to begin a second answer.
     for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
     assert.strictEqual(listed, 1)
     assert.strictEqual(theirs.timeout, unreadAnswerTimeoutMs)

@@ -34,8 +34,8 @@ const withParams = ({ body, headers }: Call, more: object): Call => ({
 })
 
 /**
- * Adds an unknown parameter to the call. Because of it the pod does not use its fast path, and the SDK answers. The SDK
- * itself ignores the parameter.
+ * Adds an unknown parameter to the call. Because of this parameter, the pod does not use its fast path, and the SDK
+ * answers. The SDK itself ignores the parameter.
  */
 const forSdk = (call: Call): Call => withParams(call, { unknown: true })
 
