@@ -106,7 +106,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await colleague.send("POST", path, {})).status, 200)
   })
 
-  it("attack: an automation rule that a key made does not run any more after the key is revoked", async () => {
+  it("attack: if a key makes an automation rule, the rule does not run any more after the key is revoked", async () => {
     const key = await scene.pod.aKey(scene.pod.owner)
     const ruleId = await onNote("Revoked", "create a task called From a revoked key", {}, key)
     await note("Revoked")

@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits its own proposal for a workspace so that the proposal publishes data, the new summary says that data becomes public", async () => {
+    it("if an agent edits its own proposal for a workspace so that the proposal makes data public, the new summary says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -179,7 +179,7 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
       const { proposals } = assertOk(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
       assert.notInclude(JSON.stringify(proposals), waiting)
-      // The person can still approve the private proposal.
+      // The person who owns the agent can still approve the private proposal.
       const { primaryId } = assertOk(await approve(waiting))
       assertOk(await owner.send("GET", `/api/hub/commands/${primaryId}`))
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)

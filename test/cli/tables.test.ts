@@ -50,7 +50,7 @@ describe("tables of the command line", () => {
     for (const line of narrow) assert.isAtMost([...line].length, 70, line)
   })
 
-  it("a table of the command line shows ids in full even on a terminal that is too narrow for them", () => {
+  it("a table of the command line shows ids in full even on a terminal that is too narrow for the ids", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
   })

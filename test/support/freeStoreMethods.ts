@@ -11,7 +11,7 @@ type ServiceOf<Name extends StoreName> = Context.Tag.Service<(typeof stores)[Nam
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
 type Answer<M> = M extends (...input: never) => infer E ? E : M
 
-/** The methods of a store that can be called without a reach, and so before a caller has passed a door. */
+/** The methods of a store that need no reach. The pod can call these methods before a caller has passed a door. */
 type WithoutReach<Name extends StoreName> = {
   [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
 }[keyof ServiceOf<Name>]

@@ -44,7 +44,7 @@ describe("the access log at the default level", () => {
     assert.deepStrictEqual(requestsIn(log.lines), [])
   })
 
-  it("the access log has a warning for a failed request, with the request id that the client knows", async () => {
+  it("the access log has a warning for a failed request, and the warning contains the request id that the client knows", async () => {
     const log = await aLoggedPod(LogLevel.Info, { adapters: listingEnds(Effect.die("gone")) })
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities?q=private", undefined, { "x-request-id": "mine" })
