@@ -133,12 +133,12 @@ const openAiLimits = (tool: Tool): ReadonlyArray<string> => {
 /**
  * Checks a tool for OpenAI, as a function tool without `strict`. `openAiStrictForm` is about the strict mode.
  * - The API reference, chat completions, limits `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
- *   dashes, with a maximum length of 64") and says that `parameters` is a JSON Schema object. The API names the limit of
- *   1024 characters when it refuses a longer description.
- * - The guide "Structured outputs", section "Supported schemas", limits the types and the keywords. The root must not be
- *   a union. It also limits the number of properties (5000), the levels of nesting (10, formerly 5), all strings
- *   together (120000 characters), the values of an enum (1000), and the characters of an enum with more than 250 values
- *   (15000).
+ *   dashes, with a maximum length of 64") and says that `parameters` is a JSON Schema object. The API refuses a
+ *   description of more than 1024 characters.
+ * - The guide "Structured outputs", section "Supported schemas", limits the types and the keywords. The root must not
+ *   be a union. The guide also limits the number of properties (5000), the levels of nesting (10, formerly 5), all
+ *   strings together (120000 characters), the values of an enum (1000), and the characters of an enum with more than
+ *   250 values (15000).
  * - The check allows `minLength`, `maxLength` and `default`, because outside strict mode the model reads them as text.
  */
 export const openAiFaults = (tool: Tool): ReadonlyArray<string> => [
@@ -221,15 +221,15 @@ export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
 
 /**
  * Checks a tool for Gemini, `FunctionDeclaration.parameters`.
- * - The Vertex AI REST reference, FunctionDeclaration, says that the names of tools and parameters begin with a letter or
- *   an underscore and have at most 64 characters. It also says which characters a name can contain.
- * - The same reference, Schema, lists the keywords. There is no `$ref`, no `const` and no exclusive bound. `type` is one
- *   word and never a list, and the values of `enum` are texts. Schema got more fields later. Of these later fields, the
- *   check allows only `additionalProperties`.
+ * - The Vertex AI REST reference, FunctionDeclaration, says that the names of tools and parameters begin with a letter
+ *   or an underscore and have at most 64 characters. It also says which characters a name can contain.
+ * - The same reference, Schema, lists the keywords. There is no `$ref`, no `const` and no exclusive bound. `type` is
+ *   one word and never a list, and the values of `enum` are texts. Schema got more fields later. Of these later fields,
+ *   the check allows only `additionalProperties`.
  * - The Firebase AI Logic reference, SchemaShared.format, allows only the formats `enum` and `date-time`. So a tool
  *   describes a UUID by its pattern.
- * - A union has no other keyword beside it. Otherwise the API answers "When using any_of, it must be the only field set".
- *   So each member of a union has its own description.
+ * - A union has no other keyword beside it. Otherwise the API answers "When using any_of, it must be the only field
+ *   set". So each member of a union has its own description.
  *
  * A tool writes a single value as an enum with one value, and an exclusive bound as the next whole number.
  */

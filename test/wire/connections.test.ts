@@ -1,6 +1,6 @@
 /**
- * Tests how a running pod limits what one connection can cost: slow requests, answers that the client does not read,
- * and bytes that are not HTTP.
+ * Tests that one connection cannot take too many resources of a running pod. The client sends requests slowly, does not
+ * read the answers, or sends bytes that are not HTTP.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -164,7 +164,7 @@ const toolAims = (): ReadonlyArray<Aim> =>
     }))
   }))
 
-/** The error text of each surface, in the field that its clients read. */
+/** For each surface, a function that returns the error text of an answer, from the field that clients read. */
 const errorTextOf: Record<string, (answer: RawAnswer) => unknown> = {
   rest: ({ body }) => body?.error?.message ?? body?.error,
   procedures: ({ body }) => body?.error?.message,
