@@ -88,7 +88,7 @@ export const variantsOf = (
   const varied = fields.flatMap(({ field, values }) =>
     values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
   )
-  // A field may need another optional field, so one more variant sets all fields.
+  // A field might need another optional field, so one more variant sets all fields.
   const every = inputOf(
     way,
     fields.flatMap(({ field, values }) => (values[0] === undefined ? [] : [[field, values[0]] as const]))
