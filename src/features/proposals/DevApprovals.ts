@@ -1,6 +1,6 @@
 /**
- * Requests of agents to approve an action outside the pod. A person decides on the request. The pod itself changes no
- * record.
+ * Requests of agents for the approval of an action outside the pod. A person decides on each request. The pod itself
+ * changes no record.
  */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"

@@ -6,7 +6,7 @@ import type { Common, RecordType } from "./RecordType.ts"
 
 const pageSize = 200 // the number of records on one page, and the maximum number of records in one listing
 
-/** Reads all records that match the listing, in the order that the record type declares. */
+/** Reads all records that match the filter of the list, in the order that the record type declares. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,
