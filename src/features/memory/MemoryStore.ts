@@ -77,7 +77,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /**
      * Returns the changes of the fact and of all facts in its chain of replacements, latest first. The result is empty
-     * no fact has this id.
+     * if no fact has this id.
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**

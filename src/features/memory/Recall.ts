@@ -37,7 +37,7 @@ export class Recall extends Context.Tag("pod/Recall")<
      * newest facts.
      */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** Returns the facts whose vectors are nearest to `vector` by cosine. The result is empty  a vector of zeros. */
+    /** Returns the facts whose vectors are nearest to `vector` by cosine. Returns no facts for a vector of zeros. */
     readonly byVector: (
       vector: ReadonlyArray<number>,
       question: Question
