@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of templates and of the pod's configuration: the services that other features use, and the
- * handlers.
+ * The Effect layers of templates and of the pod's configuration: `services` for other features, and `layer`, which adds
+ * the handlers.
  */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"

@@ -1,4 +1,4 @@
-/** Assembles the layers of artifacts: the services that other features use, and the handlers. */
+/** The Effect layers of artifacts: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"

@@ -1,4 +1,4 @@
-/** Assembles the layers of brands and their kits: the services that other features use, and the handlers. */
+/** The Effect layers of brands and their kits: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"

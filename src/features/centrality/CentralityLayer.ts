@@ -1,4 +1,4 @@
-/** Assembles the layers of entity rankings: the services that other features use, and the handlers. */
+/** The Effect layers of entity rankings: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"

@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of commands (actions that people start by name): the services that other features use, and the
- * handlers.
+ * The Effect layers of commands (actions that people start by name): `services` for other features, and `layer`, which
+ * adds the handlers.
  */
 import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"

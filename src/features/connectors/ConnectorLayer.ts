@@ -1,4 +1,4 @@
-/** Assembles the layers of connectors: the service that other features use, and the handlers. */
+/** The Effect layers of connectors: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"

@@ -1,4 +1,7 @@
-/** Assembles the layers of channels, threads and messages: the services that other features use, and the handlers. */
+/**
+ * The Effect layers of channels, threads and messages: `services` for other features, and `layer`, which adds the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ChannelHandlers from "./ChannelHandlers.ts"

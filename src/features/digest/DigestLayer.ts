@@ -1,5 +1,6 @@
 /**
- * Assembles the layers of digests of projects and workspaces: the services that other features use, and the handlers.
+ * The Effect layers of digests of projects and workspaces: `services` for other features, and `layer`, which adds the
+ * handlers.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -1,4 +1,7 @@
-/** Assembles the layers of documents and their revisions: the services that other features use, and the handlers. */
+/**
+ * The Effect layers of documents and their revisions: `services` for other features, and `layer`, which adds the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as DocumentHandlers from "./DocumentHandlers.ts"
 import { Documents } from "./Documents.ts"

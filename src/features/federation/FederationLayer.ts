@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of federation: the service that other features use, and the handler. Federation accepts
- * assertions of trusted issuers.
+ * The Effect layers of federation: `services` for other features, and `layer`, which adds the handlers. Federation
+ * accepts assertions of trusted issuers.
  */
 import { Layer } from "effect"
 import { Assertions } from "./Assertions.ts"

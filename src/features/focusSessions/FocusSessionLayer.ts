@@ -1,4 +1,4 @@
-/** Assembles the layers of focus sessions: the services that other features use, and the handlers. */
+/** The Effect layers of focus sessions: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
