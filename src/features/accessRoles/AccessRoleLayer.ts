@@ -3,7 +3,6 @@ import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"
 
-/** The services that other features use. */
 export const services = AccessRoles.layer
 
 export const layer = AccessRoleHandlers.layer.pipe(Layer.provideMerge(services))

@@ -11,7 +11,6 @@ import * as AdoptionHandlers from "./AdoptionHandlers.ts"
 import { Adoptions } from "./Adoptions.ts"
 import { TemplateHealths } from "./TemplateHealths.ts"
 
-/** The services that other features use. */
 export const services = Adoptions.layer.pipe(
   Layer.provide(Layer.mergeAll(CommandLayer.services, ProfileLayer.services, ViewLayer.services))
 )

@@ -16,7 +16,7 @@ import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
-const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one listing reads
+const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
 
 type Item = Pick<AdoptedItem, "type" | "name">
 

@@ -14,7 +14,7 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one listing reads
+const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
 const workspacesMost = 25 // the maximum number of workspaces that one call examines; each needs four listings
 
 /**

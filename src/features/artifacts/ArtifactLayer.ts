@@ -3,7 +3,6 @@ import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** The services that other features use. */
 export const services = Artifacts.layer
 
 export const layer = ArtifactHandlers.layer.pipe(Layer.provideMerge(services))

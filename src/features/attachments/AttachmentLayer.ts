@@ -9,7 +9,6 @@ import * as AttachmentHandlers from "./AttachmentHandlers.ts"
 import { Attachments } from "./Attachments.ts"
 import { StoredFiles } from "./StoredFiles.ts"
 
-/** The services that other features use. */
 export const services = Attachments.layer.pipe(Layer.provide(EntityLayer.services))
 
 const files = StoredFiles.layer.pipe(

@@ -116,7 +116,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          // This cannot fail, because the listing names no workspace.
+          // This cannot fail, because the query names no workspace.
           const { items, next } = yield* Effect.orDie(entities.list(listing))
           found.push(...items)
           if (next === null) break

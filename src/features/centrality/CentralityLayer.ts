@@ -4,7 +4,6 @@ import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"
 import * as CentralityHandlers from "./CentralityHandlers.ts"
 
-/** The services that other features use. */
 export const services = Centralities.layer.pipe(Layer.provide(AccessLayer.services))
 
 export const layer = CentralityHandlers.layer.pipe(Layer.provideMerge(services))

@@ -6,7 +6,6 @@ import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"
 import { Commands } from "./Commands.ts"
 
-/** The services that other features use. */
 export const services = Commands.layer
 
 export const layer = CommandHandlers.layer.pipe(Layer.provideMerge(services))

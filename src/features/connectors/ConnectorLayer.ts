@@ -4,7 +4,6 @@ import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"
 import { Connectors } from "./Connectors.ts"
 
-/** The service that other features use. */
 export const services = Connectors.layer.pipe(Layer.provide(VaultLayer.services))
 
 export const layer = Layer.provide(ConnectorHandlers.layer, services)

@@ -9,7 +9,6 @@ import { Messages } from "./Messages.ts"
 import * as ThreadHandlers from "./ThreadHandlers.ts"
 import { Threads } from "./Threads.ts"
 
-/** The services that other features use. */
 export const services = Messages.layer.pipe(Layer.provideMerge(Threads.layer), Layer.provide(PeopleLayer.services))
 
 export const layer = Layer.mergeAll(ChannelHandlers.layer, ThreadHandlers.layer).pipe(

@@ -8,7 +8,6 @@ import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { Digests } from "./Digests.ts"
 import * as WorkspaceDigestHandlers from "./WorkspaceDigestHandlers.ts"
 
-/** The services that other features use. */
 export const services = Digests.layer.pipe(Layer.provide(Layer.mergeAll(EntityLayer.services, WorkspaceLayer.services)))
 
 export const layer = WorkspaceDigestHandlers.layer.pipe(

@@ -9,7 +9,6 @@ import * as RelationLayer from "../relations/RelationLayer.ts"
 import { Discoveries } from "./Discoveries.ts"
 import * as DiscoveryHandlers from "./DiscoveryHandlers.ts"
 
-/** The services that other features use. */
 export const services = Discoveries.layer.pipe(
   Layer.provide(Layer.mergeAll(EntityLayer.services, ProfileLayer.services, RelationLayer.services))
 )

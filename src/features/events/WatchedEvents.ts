@@ -9,7 +9,7 @@ import { Id } from "../../doors/Id.ts"
 import { Event } from "./Event.ts"
 import { MetadataKind } from "./EventMetadata.ts"
 
-/** The filter by the kind of metadata, which every listing and stream of events has. */
+/** The filter by the kind of metadata, which every list and stream of events has. */
 export const byMetadataKind = {
   metadataKind: described("Only events whose metadata has this kind.", Schema.optional(MetadataKind))
 }

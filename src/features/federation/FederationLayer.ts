@@ -7,7 +7,6 @@ import { Assertions } from "./Assertions.ts"
 import * as FederationHandlers from "./FederationHandlers.ts"
 import { Federations } from "./Federations.ts"
 
-/** The service that other features use. */
 export const services = Assertions.layer
 
 export const layer = FederationHandlers.layer.pipe(Layer.provide(Federations.layer), Layer.provideMerge(services))

@@ -5,7 +5,6 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as FocusSessionHandlers from "./FocusSessionHandlers.ts"
 import { FocusSessions } from "./FocusSessions.ts"
 
-/** The services that other features use. */
 export const services = FocusSessions.layer.pipe(
   Layer.provide(Layer.mergeAll(PeopleLayer.services, ConversationLayer.services))
 )

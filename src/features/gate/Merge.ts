@@ -25,9 +25,9 @@ export interface MergeResult {
 const mayHaveFields = (value: unknown): value is Fields | undefined => value === undefined || hasFields(value)
 
 /**
- * Makes the three-way merge: applies the changes from `base` to `proposed` to `current`. Merges objects field by field,
- * and treats a missing object as an empty object. If a value is an array or a scalar on one side, merges the value as a
- * whole. Merges removed fields like other changes.
+ * Makes the three-way merge. Finds the changes between `base` and `proposed`, and applies these changes to `current`.
+ * Merges objects field by field, and treats a missing object as an empty object. If a value is an array or a scalar on
+ * one side, merges the value as a whole. Merges removed fields like other changes.
  */
 export const mergeFields = (base: Fields, current: Fields, proposed: Fields): MergeResult => {
   const conflicts: Array<MergeConflict> = []

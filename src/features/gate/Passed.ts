@@ -26,7 +26,7 @@ export class Passed {
   private readonly isMade = true
   /**
    * The decision of the gate. The first event of the write stores the decision, and this event has the id of the
-   * decision. Null for the pod's own work and for further writes.
+   * decision. The field is null for the pod's own work and for further writes.
    */
   readonly decision: Decision | null
   /** The id of the event that caused this write. Null if no event caused the write. */

@@ -19,7 +19,7 @@ export interface Planning {
   readonly now: DateTime.Utc
   readonly trust: Trust
   /**
-   * Whether the caller is allowed to read the facts. Otherwise, the answer must not show which facts exist. So the pod
+   * Whether the caller is allowed to read the facts. If not, the answer must not show which facts exist. So the pod
    * then stores a repeated fact as a new fact, and does not count the repetition.
    */
   readonly mayFold: boolean

@@ -12,8 +12,8 @@ const charactersLeast = 80 // the minimum number of characters of a shortened te
 const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
 
 /**
- * Returns the best facts that fit into the token budget, and the number of facts that do not fit. Long texts are
- * shortened.
+ * Returns the best facts that fit into the maximum number of tokens, and the number of facts that do not fit. Shortens
+ * long texts.
  */
 export const leanFacts = (
   hits: ReadonlyArray<RecallHit>,

@@ -67,7 +67,7 @@ export const MemoryTools = [
     ),
     success: Schema.Struct({
       facts: Schema.Array(LeanFact),
-      /** The number of matching facts that did not fit into the token budget. */
+      /** The number of matching facts that did not fit into the maximum number of tokens. */
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),

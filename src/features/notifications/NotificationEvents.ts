@@ -60,7 +60,7 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event, the function that notifies people of the event. The function acts for the person who caused
+ * Makes a function for each type of event. The function notifies people of the event. It acts for the person who caused
  * the event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
  * about notifications are not in the list, so a notification never causes another notification.
  */

@@ -1,6 +1,6 @@
 /**
- * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the token
- * budget.
+ * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the maximum
+ * number of tokens.
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
