@@ -54,7 +54,7 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
 const tagsMax = 64
-/** The property `tags`, which clients may also send outside of `properties`. */
+/** The property `tags`, which clients can also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
 /** The origin of a new entity, as the client states it. Only the event of the create stores the origin. */

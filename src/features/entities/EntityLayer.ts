@@ -13,7 +13,7 @@ import { EntityWrites } from "./EntityWrites.ts"
 import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
 
-/** The services that other features use. */
+/** The services of entities that other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),

@@ -11,7 +11,7 @@ import { isReservedType } from "./ReservedEvents.ts"
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
 
-/** An event type that a caller may log. */
+/** An event type that a caller is allowed to log. */
 export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),

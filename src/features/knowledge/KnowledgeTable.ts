@@ -1,4 +1,4 @@
-/** Knowledge entries in memory, and the spaces in which a call may use them. */
+/** Knowledge entries in memory, and the spaces in which a call can reach them. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

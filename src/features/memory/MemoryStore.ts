@@ -52,8 +52,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
     /**
-     * Returns the facts with these ids on which the caller may do this action, including ended facts. The order is not
-     * defined.
+     * Returns the facts with these ids on which the caller is allowed to do this action, including ended facts. The
+     * facts are in no particular order.
      */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**

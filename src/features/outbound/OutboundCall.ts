@@ -14,9 +14,9 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** The settings that decide to which addresses the pod may connect. */
+/** The settings that decide to which addresses the pod is allowed to connect. */
 export interface OutboundSettings {
-  /** The addresses and ranges on the operator's own network to which the pod may connect. */
+  /** The addresses and ranges on the operator's own network to which the pod is allowed to connect. */
   readonly allowed: ReadonlyArray<string>
   /** Finds all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>

@@ -60,7 +60,7 @@ interface Reading {
   readonly grant: GrantBounds
   /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
   readonly workspaces: ReadonlyArray<string> | null
-  /** Whether the key may call any operation that reads records. */
+  /** Whether the key is allowed to call any operation that reads records. */
   readonly isReading: boolean
 }
 

@@ -8,7 +8,7 @@ export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalTy
   /** The title or the name in the proposed change. Empty if the change has neither. */
   readonly title: string
   readonly profileSlug: string
-  /** The beginning of the description and the beginning of the content. */
+  /** The beginning of the proposed description, and the beginning of the proposed content. */
   readonly text: string
 }
 

@@ -47,8 +47,8 @@ export class Members extends Context.Tag("pod/Members")<
     /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
-     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or may not add members in the named
-     * workspace. Fails with Proposed if the agent itself makes the request.
+     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or is not allowed to add members in the
+     * named workspace. Fails with Proposed if the agent itself makes the request.
      */
     readonly enroll: (enrolment: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
@@ -167,7 +167,8 @@ export class Members extends Context.Tag("pod/Members")<
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
             const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
-            // If the request names no workspace, this code skips workspaces in which the caller may not add members.
+            // If the request names no workspace, this code skips workspaces in which the caller is not allowed to add
+            // members.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
             if (!(yield* isIn)) skipped.push(spaceId)

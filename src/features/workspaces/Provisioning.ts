@@ -47,7 +47,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * earlier request was for another agent.
      */
     readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
-    /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
+    /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>

@@ -23,7 +23,10 @@ export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** Reads the progress of the creation of a workspace. Returns null if the caller may not change the workspace. */
+    /**
+     * Reads the progress of the creation of a workspace. Returns null if the caller is not allowed to change the
+     * workspace.
+     */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
      * Finds the workspace that an earlier request with one of these ids created, and returns the id of this workspace.

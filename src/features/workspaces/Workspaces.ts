@@ -104,9 +104,9 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query on a workspace, and then refuses a caller who may not use the workspace. The query must be
-       * first. If the caller has just created the workspace, the cached memberships are outdated, and only a statement
-       * to the database can notice this.
+       * Runs the query on a workspace, and then refuses a caller who is not allowed to use the workspace. The query
+       * must be first. If the caller has just created the workspace, the cached memberships are outdated, and only a
+       * statement to the database can notice this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
