@@ -1,6 +1,6 @@
 /**
- * An artifact: something that a user, an agent or the system produced. The record says where clients show the
- * artifact, and whether the pod keeps the artifact.
+ * An artifact: something that a user, an agent or the system produced. The record says where clients show the artifact,
+ * and whether the pod keeps the artifact.
  */
 import { Schema } from "effect"
 import {
@@ -66,7 +66,7 @@ export const Artifact = recordType("artifact", {
 })
 export type Artifact = typeof Artifact.schema.Type
 
-/** The agent that a request body may name: only the calling agent itself. */
+/** The id of the agent that a request body can name: only the calling agent itself. */
 const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
 const { reasoning } = createDetails
 

@@ -1,24 +1,27 @@
-/** An automation: the compiled form of a rule. The pod compiles it from the rule's sentence, and carries it out. */
+/**
+ * An automation: the compiled form of a rule. The pod compiles the rule's sentence to an automation, and runs the
+ * automation.
+ */
 import { Data, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 
-/** The parts (clauses) of a rule's sentence. A refusal names the part that cannot be compiled. */
+/** The parts (clauses) of a rule's sentence. A refusal names the clause that the pod cannot compile. */
 export type Clause = "when" | "where" | "then"
 
-/** A clause that cannot be compiled. `why` continues the sentence "The WHEN clause …". */
+/** The failure for a clause that the pod cannot compile. `why` continues the sentence "The WHEN clause …". */
 export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly clause: Clause
   readonly why: string
 }> {}
 
-/** The most characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
+/** The maximum number of characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
 export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /**
- * The trigger: an event of this type, or a schedule of five cron fields, in UTC. `*` in the type stands for any one
- * segment.
+ * The trigger of a rule: an event of this type, or a schedule in the form of five cron fields, in UTC. In a type, `*`
+ * stands for any one segment.
  */
 export const Trigger = Schema.Union(
   Schema.Struct({
@@ -50,8 +53,8 @@ export const Condition = Schema.Struct({
 export type Condition = typeof Condition.Type
 
 /**
- * One step. `profileSlug` is the kind of entity to create. A notification without a text shows the type of the event.
- * `channel` and `webhook` are the names of a channel and of a webhook.
+ * One step. `profileSlug` is the kind of entity to create. If a notification has no text, it shows the type of the
+ * event. `channel` and `webhook` are the names of a channel and of a webhook.
  */
 export const Step = Schema.Union(
   Schema.Struct({

@@ -6,8 +6,8 @@ import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 
-const folderMax = 4_096 // the most characters of a path that the operating system allows
-const keepMax = 10_000 // the most backups that an order can keep in the folder
+const folderMax = 4_096 // the maximum number of characters of a path that the operating system allows
+const keepMax = 10_000 // the maximum number of backups that an order can keep in the folder
 
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")

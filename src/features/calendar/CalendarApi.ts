@@ -1,4 +1,4 @@
-/** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted grant. */
+/** The Hub endpoints of calendar feeds. A grant cannot limit a feed, so a key needs an unrestricted grant. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, read, write } from "../../doors/DeclareRest.ts"

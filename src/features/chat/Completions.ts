@@ -1,6 +1,6 @@
 /**
- * The request and response bodies of clients that use the OpenAI API: requests for a completion, completions, their
- * chunks, and models.
+ * The request and response bodies for clients of the OpenAI API: requests for a completion, completions, chunks of
+ * completions, and models.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"

@@ -61,7 +61,8 @@ export type MessageDraft = typeof MessageDraft.Type
 const MessageContent = Schema.Struct(Message.draft)
 export type MessageContent = typeof MessageContent.Type
 
-export const batchMax = 100 // the most messages in one request; one transaction locks the thread while it writes them
+// The maximum number of messages in one request. One transaction locks the thread while it writes the messages.
+export const batchMax = 100
 
 export const MessageBatch = example(
   Schema.Struct({

@@ -165,8 +165,8 @@ const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
 }
 
 /**
- * The profile and its ancestors, nearest first (`line`). `missing` is the id of the first ancestor that cannot be
- * found; null if every ancestor was found.
+ * Returns the profile and its ancestors, nearest first (`line`). `missing` is the id of the first ancestor that cannot
+ * be found. It is null if every ancestor was found.
  */
 const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
   const line = [profile]
@@ -181,8 +181,8 @@ const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>)
 }
 
 /**
- * The properties that the profile and its ancestors define. If several of them define the same property in one space,
- * the definition of the nearest one is used.
+ * Returns the properties that the profile and its ancestors define. If several of them define the same property in one
+ * space, returns the definition of the nearest profile.
  */
 export const propertiesOf = (
   profile: StoredProfile,

@@ -22,7 +22,8 @@ import {
 } from "./Document.ts"
 
 const reading = rows("hub-protocol.read", "document")
-// A key with limits may read a document by its id, but may not list documents or read revisions (specification §5.4).
+// A key with limits is allowed to read a document by its id, but not to list documents or read revisions (specification
+// §5.4).
 const readingAll = fullGrantInSpaces("hub-protocol.read")
 const changing = writes("hub-protocol.write", "document", ["update"])
 

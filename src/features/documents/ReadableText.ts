@@ -1,4 +1,4 @@
-/** Prepares a document for an agent: its text without markup, and the start of each section. */
+/** Prepares a document for an agent: the text without markup, and the start of each section. */
 
 export interface Section {
   /** The level of the heading, 1 to 6. */
@@ -11,15 +11,15 @@ export interface Section {
   readonly end: number
 }
 
-export const sectionsMax = 500 // the most headings in a list of sections; a longer list would not help its reader
-const lineMax = 1000 // the most UTF-16 code units that are read of one line; real headings are shorter
+// the maximum number of headings in a list of sections; a longer list would not help its reader
+export const sectionsMax = 500
+// the maximum number of UTF-16 code units that the code reads of one line; real headings are shorter
+const lineMax = 1000
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
-/**
- * The sections of a Markdown text by its `#` headings. Lines in fenced code are not headings (CommonMark 4.2 and 4.5).
- */
+/** Finds the sections of a Markdown text by the `#` headings. Ignores lines in fenced code (CommonMark 4.2 and 4.5). */
 export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   const sections: Array<{ level: number; title: string; start: number; end: number }> = []
   const open: Array<(typeof sections)[number]> = []
@@ -52,7 +52,7 @@ const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|fo
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /**
- * The words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
+ * Returns the words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
  * malicious input can make the function slow.
  */
 export const textOfHtml = (html: string): string => {

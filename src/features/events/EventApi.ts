@@ -1,4 +1,4 @@
-/** The Hub endpoints of events: a listing, and a stream of what happens. */
+/** The Hub endpoints of events: a list, and a stream of new events. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
@@ -12,7 +12,7 @@ import { PositionText } from "./StreamPosition.ts"
 import { chosenEvents, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the most rows of one page (compatibility reference §13.3)
+const pageMax = 200 // the maximum number of rows of one page (compatibility reference §13.3)
 
 export const EventApi = HttpApiGroup.make("events")
   .annotate(OpenApi.Description, "Events: what happened to your records and those of your agents.")

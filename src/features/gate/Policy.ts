@@ -55,8 +55,8 @@ export const standardPolicy: WorkspacePolicy = {
 /** Everything that limits an agent's write in a space, except its grant and its capabilities. */
 export interface AgentPolicy {
   /**
-   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of its person,
-   * the agent has the role `owner`.
+   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of the agent's
+   * person, the role is `owner`.
    */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean
@@ -67,12 +67,15 @@ export interface AgentPolicy {
 
 const administrative: ReadonlySet<string> = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** Whether a write changes who may do what. Such a write by an agent always needs the approval of a person. */
+/**
+ * Returns true if a write changes who is allowed to do what. Such a write by an agent always needs the approval of a
+ * person.
+ */
 export const isAdministrative = (subject: string): boolean => administrative.has(subject)
 
 /**
- * The writes that an agent with `writesRequireProposal` off makes without approval, unless a rule or a policy says
- * otherwise (compatibility reference §5.2).
+ * The writes that need no approval if `writesRequireProposal` of the agent is off, unless a rule or a policy requires
+ * approval (compatibility reference §5.2).
  */
 export const defaultAutoApprove: ReadonlyArray<string> = [
   "entity.create",
@@ -89,6 +92,9 @@ export const defaultAutoApprove: ReadonlyArray<string> = [
   "session.update"
 ]
 
-/** Whether the pattern `*`, `<subject>.*` or `<subject>.<action>` matches a write with this subject and action. */
+/**
+ * Returns true if a pattern matches a write with this subject and action. A pattern has the form `*`, `<subject>.*` or
+ * `<subject>.<action>`.
+ */
 export const matchesPattern = (pattern: string, subject: string, action: string): boolean =>
   pattern === "*" || pattern === `${subject}.*` || pattern === `${subject}.${action}`

@@ -1,4 +1,4 @@
-/** Invitations into the pod by one-time links: the schemas, and the functions that need no store. */
+/** Invitations to join the pod by one-time links: the schemas, and the functions that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
@@ -20,7 +20,7 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation in the form that its maker sees: everything except the link. */
+/** An invitation in the form that the person who made it sees: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
   invitedBy: described("Id of the person who invited.", Id),
@@ -56,7 +56,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** Adds the status that the invitation has at the time `now`. */
+/** Adds to an invitation its status at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
@@ -76,14 +76,14 @@ const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
 /**
- * The keyed hash of a token. The fixed text before the token ensures that this hash never equals the hash of an API
- * key.
+ * Returns the keyed hash of a token. The fixed text before the token ensures that this hash never equals the hash of an
+ * API key.
  */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
 /**
- * The token is unknown, used, withdrawn or expired, or its inviter may no longer invite. The failure is the same in all
- * these cases.
+ * The failure if the token is unknown, used, withdrawn or expired, or if the inviter is no longer allowed to invite.
+ * The failure is the same in all these cases.
  */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}

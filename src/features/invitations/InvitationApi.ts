@@ -61,7 +61,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** The endpoint by which an invited person joins the pod. It is served at the root, like the setup of the pod. */
+/** The endpoint with which an invited person joins the pod. Its path does not begin with `/api/hub`. */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(

@@ -10,7 +10,7 @@ import type { StoredInvitation } from "./Invitation.ts"
 export interface NewInvitation {
   readonly invitation: StoredInvitation
   readonly hash: Buffer
-  /** Identifies the pepper with which the hash was made. */
+  /** Identifies the pepper with which the pod made the hash. */
   readonly secretMark: string
 }
 
@@ -27,27 +27,29 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     /** Adds an invitation of the caller's person and appends its event. */
     readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
-     * people.
+     * Lists the invitations that the caller's person made, newest first. For the owner of the pod, lists the
+     * invitations of all people.
      */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
-    /** The invitation with this id, if `list` shows it to the caller; undefined otherwise. */
+    /** Finds the invitation with this id. Returns undefined if `list` does not show this invitation to the caller. */
     readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
      * Withdraws an open invitation and appends the event. The owner of the pod can withdraw every invitation, and other
-     * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
+     * people only their own invitations. Returns the withdrawn invitation. Returns undefined if there is no such open
+     * invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open invitation whose token has this hash. This call needs no reach, because the caller is not known yet. */
-    readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Counts the open invitations whose hash was made with another pepper than the one that `secretMark` identifies.
+     * Finds the open invitation whose token has this hash. This call needs no reach, because the pod does not know the
+     * caller yet.
      */
+    readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
+    /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
-     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, if its
-     * inviter is suspended, or if its inviter is neither owner nor administrator of the pod now.
+     * Marks the invitation as used by a person. Of several simultaneous calls, only one succeeds. The call locks the
+     * invitation and the inviter until the caller's transaction ends. Returns undefined in three cases: the invitation
+     * is not open, the inviter is suspended, or the inviter is neither owner nor administrator of the pod now.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
@@ -157,8 +159,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
 
 /**
- * Whether the caller manages an invitation. A person manages their own invitations. The owner of the pod manages the
- * invitations of all people.
+ * Returns true if the caller manages an invitation. A person manages the invitations that this person made. The owner
+ * of the pod manages the invitations of all people.
  */
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId

@@ -47,8 +47,8 @@ export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
   /**
-   * The workspace that the invitation named, and whether the new person joined it. Null if the invitation named no
-   * workspace.
+   * The workspace that the invitation names, and whether the new person joined this workspace. Null if the invitation
+   * names no workspace.
    */
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
@@ -69,7 +69,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Also fails with Forbidden if the caller is neither owner nor admin of the named workspace.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** The invitations that the caller made, newest first. The owner of the pod gets the invitations of all people. */
+    /**
+     * Lists the invitations that the caller made, newest first. For the owner of the pod, lists the invitations of all
+     * people.
+     */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
@@ -77,15 +80,12 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * invitation with this id.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | NotFound | Proposed, Reach>
-    /**
-     * The number of open invitations whose hash was made with a former pepper. Only the pod itself asks for this
-     * number.
-     */
+    /** Counts the open invitations whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     /**
-     * Adds the holder of the token as a person of the pod. A token can be used once. The pod checks the rights of the
-     * inviter again. The link is invalid if the inviter is suspended, or is neither owner nor administrator of the pod
-     * any more. If the inviter may no longer add members to the workspace, the person joins only the pod, and the
+     * Adds the holder of the token as a person of the pod. A token is valid for one use. The pod checks the rights of
+     * the inviter again. The link is invalid if the inviter is suspended, or is no longer owner or administrator of the
+     * pod. If the inviter is no longer allowed to add members to the workspace, the person joins only the pod, and the
      * answer says so. The pod counts failed attempts for each client address.
      */
     readonly accept: (
@@ -115,7 +115,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
         )
 
-      /** The workspace and role that a draft names. Both are null without a workspace. The default role is `editor`. */
+      /**
+       * Returns the workspace and role that a draft names. Both are null without a workspace. The default role is
+       * `editor`.
+       */
       const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
         const { principal } = yield* Reach
         if (workspaceId == null) {
@@ -218,12 +221,13 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         accept: (token, claim) =>
           counted(
             Effect.gen(function* () {
-              // The link is checked before a password is hashed, so that requests of strangers cost the pod little.
+              // The code checks the link before it hashes a password, so that requests of strangers use little
+              // computing time.
               const hash = yield* openBehind(token)
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // If two requests use one link at the same time, one of them succeeds and the other is rolled back.
+                  // If two requests use one link at the same time, one request succeeds and the other is rolled back.
                   if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)

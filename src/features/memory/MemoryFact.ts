@@ -31,8 +31,8 @@ export const text = (least: number, most: number) =>
 const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
 
 /**
- * The id of the source of a fact, in an input. If the id is a UUID, it is an id of the pod, so it is converted to lower
- * case.
+ * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then
+ * converts the id to lower case.
  */
 export const SourceId = Schema.transform(text(1, 200), Schema.String, {
   strict: true,
@@ -72,8 +72,8 @@ export const MemoryFact = Schema.Struct({
 export type MemoryFact = typeof MemoryFact.Type
 
 /**
- * A fact as the store has it, with internal fields. `lineage` is the id of the first fact in its chain of replacements.
- * `sameHash` is equal for facts that say the same.
+ * A fact in the store, with the internal fields. `lineage` is the id of the first fact in the chain of replacements to
+ * which this fact belongs. `sameHash` is equal for facts that say the same.
  */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string

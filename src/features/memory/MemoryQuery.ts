@@ -58,7 +58,7 @@ export type SimilarQuery = typeof SimilarQuery.Type
 
 export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
-/** The filters of a list or search of facts. The words of the question are not included. */
+/** The filters of a list or search of facts, without the words of the question. */
 export interface Narrowing {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined

@@ -1,6 +1,6 @@
 /**
- * Orientation: the answer that an agent reads first. It says who the agent is, where it may work, what is new, and
- * which work is waiting.
+ * Orientation: the answer that an agent reads first. It says who the agent is, in which spaces it is allowed to work,
+ * what is new, and which work is waiting.
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -99,7 +99,8 @@ const queryFields = {
 export const OrientQuery = Schema.Struct(queryFields)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest budget, in tokens of about four characters
+// the minimum and the maximum number of tokens; a token has about four characters
+const [budgetLeast, budgetMost] = [500, 8000]
 
 export const charactersPerToken = 4
 
@@ -119,9 +120,9 @@ const shortened = <A extends object>(item: A): A =>
       name,
       typeof value === "string" ? cutText(value, lightTextMost) : value
     ])
-  ) as A // the cast is right, because the result has the same fields as the input, only with shorter texts
+  ) as A // The cast is right, because the result has the same fields as the input. Only the texts are shorter.
 
-/** Builds the answer. Shortens its texts and lists until it fits into `sizeMost` bytes; null means no limit. */
+/** Builds the answer. Shortens its texts and lists until the answer fits into `sizeMost` bytes. Null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
   sizeMost: number | null

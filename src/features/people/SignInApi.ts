@@ -1,6 +1,6 @@
 /**
- * The endpoints for sign-in, for sign-out, and for the claim of a new pod by its owner. Their paths begin at the root
- * and not with `/api/hub`.
+ * The endpoints for sign-in, for sign-out, and for the claim of a new pod by its owner. Their paths do not begin with
+ * `/api/hub`.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"

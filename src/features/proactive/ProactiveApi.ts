@@ -1,4 +1,7 @@
-/** The REST endpoint of proactive posts. With it, an agent writes a message to its person without being asked. */
+/**
+ * The REST endpoint of proactive posts. With this endpoint, an agent writes a message to its person although the person
+ * did not ask for one.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"

@@ -1,13 +1,16 @@
-/** A proactive post: a message that an agent writes to its person without being asked, in a channel of the person. */
+/**
+ * A proactive post: a message that an agent writes to its person although the person did not ask for one, in a channel
+ * of the person.
+ */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The maximum number of posts in an hour and in a day, to one person about one workspace. */
+/** The maximum number of posts to one person about one workspace, in an hour and in a day. */
 export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
-// the maximum number of characters of the metadata as JSON; the metadata is stored with each message
+// The maximum number of characters of the metadata as JSON. The pod stores the metadata with each message.
 const metadataMost = 10_000
 const reasoningMost = 2_000
 

@@ -1,5 +1,5 @@
 /**
- * The REST endpoints of proposals. A caller sees the proposals about records that the caller may read. Only people
+ * The REST endpoints of proposals. A caller sees the proposals about records that the caller may read. Only people can
  * approve and revert.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
@@ -27,7 +27,7 @@ import { described } from "../../doors/Fields.ts"
 const params = Schema.Struct({ id: ProposalHandle })
 const reading = rows("hub-protocol.read", "proposal")
 // The door checks only the scope and the grant of the caller. The service then checks whether the caller made the
-// proposal or may decide on it.
+// proposal or is allowed to decide on it.
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 const decided = {

@@ -62,7 +62,9 @@ export const AgentSetup = Schema.Struct({
 }).annotations({ identifier: "AgentSetup" })
 export type AgentSetup = typeof AgentSetup.Type
 
-/** The scopes that a service key may have. The scopes for setup and for administration are excluded. */
+/**
+ * The scopes that a service key is allowed to have. They do not include the scopes for setup and for administration.
+ */
 export const serviceScopes = [
   "hub-protocol.read",
   "hub-protocol.write",

@@ -1,5 +1,6 @@
 /**
- * The endpoints that set up a pod: its first owner, its agents and services, and the issuers that may set up agents.
+ * The endpoints that set up a pod: its first owner, its agents and services, and the issuers that are allowed to set up
+ * agents.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"

@@ -87,7 +87,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
     })
   )
   .add(
-    // The operation is declared as a read, because it changes no record. It only logs the run.
+    // The operation is declared as a read, because it changes no record. It only logs the run of the skill.
     read("externalSkills.invoke", {
       method: "POST",
       path: `${externalMount}/skills/:id/invoke`,

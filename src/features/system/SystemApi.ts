@@ -89,7 +89,7 @@ export const SystemApi = HttpApiGroup.make("system")
     })
   )
 
-/** The endpoints with which the operator checks the pod. Their paths begin at the root. */
+/** The endpoints with which the operator checks the pod. Their paths do not begin with `/api/hub`. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(

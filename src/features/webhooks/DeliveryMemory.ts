@@ -1,4 +1,4 @@
-/** Implements the store of deliveries in memory. */
+/** The store in memory of deliveries. */
 import { DateTime, Effect, Layer } from "effect"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"

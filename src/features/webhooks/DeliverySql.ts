@@ -1,6 +1,6 @@
 /**
- * Implements the store of deliveries in SQL. It plans deliveries, finds the due deliveries, and reads the deliveries
- * that a person may see.
+ * The SQL store of deliveries. It plans deliveries, finds the due deliveries, and reads the deliveries that a person is
+ * allowed to see.
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -105,8 +105,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // If a pod sends this delivery at the moment, that pod holds a lease of the delivery. This statement leaves
-          // the lease unchanged, so that no other pod sends the delivery at the same time.
+          // If a pod is sending this delivery now, that pod holds a lease of the delivery. This statement does not
+          // change the lease, so no other pod sends the delivery at the same time.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (

@@ -1,4 +1,4 @@
-/** A workspace is a space that several people share. Each of these people has a role in it. */
+/** A workspace is a space that several people share. Each of these people has a role in the workspace. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -63,8 +63,8 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 /**
- * The fields that are the same for every workspace, because only members can read a workspace. The pod returns them for
- * older clients.
+ * The fields that are the same for every workspace that a caller can read, because only members can read a workspace.
+ * The pod returns these fields for older clients.
  */
 export const forMembers = {
   accessKind: "member",
@@ -158,21 +158,21 @@ export interface NewWorkspace {
   readonly templateId: string | null
   /**
    * An id that the client chose for its request. If a workspace with this `proposalId` exists, the request returns that
-   * workspace. The same is true of `provisionKey`. Null if the client sent no `proposalId`.
+   * workspace. Null if the client sent no `proposalId`. `provisionKey` has the same effect.
    */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
   /**
-   * The policy of the new workspace for agents. After the creation, only people can change it. If this is null or
-   * absent, the workspace gets the default policy of the pod.
+   * The policy of the new workspace for agents. After the creation, only people can change this policy. If this field
+   * is null or absent, the workspace gets the default policy of the pod.
    */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` if the creation of the workspace has no further steps. */
+  /** The value is `ready` if the creation of the workspace has no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller cannot find the workspace, because it is missing or the caller cannot reach it. */
+/** The failure if the caller cannot find the workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
-/** The workspace does not have the expected version any more. */
+/** The failure if the workspace no longer has the expected version. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -1,5 +1,6 @@
 /**
- * The REST endpoints and procedures that read, create and change workspaces, and that add, change and remove members.
+ * The REST endpoints and procedures of workspaces and members. They read, create and change workspaces, and add, change
+ * and remove members.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"

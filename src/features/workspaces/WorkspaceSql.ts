@@ -1,4 +1,4 @@
-/** Implements the store of workspaces in SQL. */
+/** The SQL store of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -115,7 +115,7 @@ export const layer = Layer.effect(
       add: (workspace, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // This statement may touch only the new space and the caller's own space.
+          // This statement is allowed to reach only the new space and the caller's own space.
           const bounds = {
             spaces: [reach.principal.personId, workspace.id],
             kinds: null,
@@ -156,13 +156,13 @@ export const layer = Layer.effect(
                 WHERE space.owner_id = authority.person::uuid
                   AND (space.proposal_id = ${workspace.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // If `earlier` is undefined, an earlier request with the same id created a workspace, but the person can no
-            // longer read this workspace. It was archived, or the person left it. The pod does not create a second
+            // `earlier` is undefined if an earlier request with the same id created a workspace that the person can no
+            // longer read, because the workspace was archived or the person left. The pod does not create a second
             // workspace.
             return { workspaceId: earlier?.id ?? workspace.id, created: false }
           }
-          // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So
-          // this call needs the new epoch to continue.
+          // A database trigger on the new membership has raised the epoch (a version number) of the person's access.
+          // This call needs the new epoch, so that its next statements succeed.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

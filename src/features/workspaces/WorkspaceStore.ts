@@ -47,8 +47,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /**
-       * Returns a list that has only the workspace. The list is empty if the call may not read the workspace, or if the
-       * caller's person is not a member of it.
+       * Returns a list with the workspace. Returns an empty list if the call is not allowed to read the workspace, or
+       * if the caller's person is not a member of the workspace.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal
@@ -105,7 +105,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // In SQL, the statements notice that the epoch (a version number) of the person's access was raised. In
+            // In SQL, the statements notice that the epoch (a version number) of the person's access is higher now. In
             // memory, this line removes the cached access instead.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
