@@ -27,9 +27,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
   {
     /** The creation time of the oldest rule that waits for events. Null if no rule waits for events. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /**
-     * Returns the rules in force that wait for events of a space. Each of these rules belongs to a member of the space.
-     */
+    /** Returns the rules in force that wait for events of a space. Each rule belongs to a member of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>

@@ -210,8 +210,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
-    // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect. Only
-    // a stored change can have an unsupported action for another reason.
+    // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 

@@ -107,8 +107,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
      */
     readonly lock: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
     /**
-     * Changes a locked proposal and appends the event. Returns the changed proposal, which contains the id of this
-     * event.
+     * Changes a locked proposal and appends the event. Returns the changed proposal with the id of this event.
      */
     readonly settle: (
       proposal: StoredProposal,

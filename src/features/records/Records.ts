@@ -272,10 +272,7 @@ export const createBounds = <A extends Common>(reach: ReachShape, type: RecordTy
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/**
- * Makes a page from at most `limit` + 1 records. The caller must pass the records in the order that the record type
- * declares.
- */
+/** Makes a page from at most `limit` + 1 records, which already have the order that their record type declares. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,
