@@ -92,9 +92,12 @@ export const leaf = <const Config extends Command.Command.Config>(
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
-          return extra === undefined
-            ? command.handler(directive.value)
-            : Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
+          if (extra === undefined) return command.handler(directive.value)
+          if (!flags.some(({ names }) => names.includes(extra)))
+            return Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
+          // The parser leaves over an optional option without a value, and one that is given twice.
+          const isRepeated = given.filter((word) => word.split("=")[0] === extra).length > 1
+          return Effect.fail(wrong(isRepeated ? `${extra} can be given only once.` : `${extra} needs a value.`))
         })
       )
     }
