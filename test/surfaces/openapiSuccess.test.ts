@@ -277,6 +277,7 @@ const testedElsewhere = new Set([
   "setup.approveIssuer",
   "setup.rejectIssuer",
   "workspaces.retryProvisioning",
+  "setup.checkInvite",
   "setup.acceptInvite",
   "federation.oidcConfig",
   // Only the operator may call this operation and the next operation, over the socket of the data directory.

@@ -82,8 +82,10 @@ export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/**
- * The failure if the token is unknown, used, withdrawn or expired, or if the inviter is no longer allowed to invite.
- * The failure is the same in all these cases.
- */
-export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}
+/** What became of an invitation. `closed`: the invitation is open, but the inviter may no longer invite people. */
+export type InvitationState = Invitation["status"] | "closed"
+
+/** The link does not work. `state` says why. It is undefined if the pod has no invitation with this token. */
+export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{
+  readonly state: Exclude<InvitationState, "open"> | undefined
+}> {}

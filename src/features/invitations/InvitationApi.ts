@@ -16,6 +16,7 @@ const pageDefault = 50
 const pageMax = 200 // the maximum number of invitations on a page
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
   .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod.")
@@ -61,16 +62,28 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** The endpoint with which an invited person joins the pod. Its path does not begin with `/api/hub`. */
+/** The endpoints by which an invited person joins the pod. They are served at the root, like the setup of the pod. */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
+  .add(
+    open("setup.checkInvite", {
+      method: "POST",
+      path: "/setup/check-invite",
+      payload: example(Schema.Struct({ token: linkToken }), {
+        token: "the-part-of-the-invitation-link-after-the-hash"
+      }),
+      success: Schema.Struct({ success: Schema.Literal(true) }),
+      door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
+      summary: "Ask whether the link of an invitation still works, without using the link."
+    })
+  )
   .add(
     open("setup.acceptInvite", {
       method: "POST",
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the character `#`.", shortText(200)),
+          token: linkToken,
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })

@@ -5,7 +5,7 @@ import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDat
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { advanceEpoch, membershipTable, personTable, podOwnerOf, podRoleOf, roleOf } from "../people/UserTables.ts"
-import type { StoredInvitation } from "./Invitation.ts"
+import { type InvitationState, listedInvitation, type StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
   readonly invitation: StoredInvitation
@@ -39,6 +39,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
+    /** The state of the invitation with this token; undefined if there is none. This runs before the caller is known. */
+    readonly stateOf: (hash: Buffer) => Effect.Effect<InvitationState | undefined>
     /**
      * Finds the open invitation whose token has this hash. This call needs no reach, because the pod does not know the
      * caller yet.
@@ -116,7 +118,13 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             append(principal.personId, invitationWithdrawnEvent(id), passed)
             return Effect.succeed(invitation)
           }),
-        find: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => openBy(rows, hash, now)?.invitation),
+        stateOf: (hash) =>
+          Effect.zipWith(current, DateTime.now, (rows, now) => {
+            const found = rows.all(invitationTable).find((each) => each.hash.equals(hash))?.invitation
+            if (found === undefined) return undefined
+            const { status } = listedInvitation(found, now)
+            return status === "open" && !mayInvite(rows, found.invitedBy) ? "closed" : status
+          }),
         countOtherMark: (secretMark) =>
           Effect.zipWith(
             current,

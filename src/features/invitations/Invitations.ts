@@ -83,9 +83,14 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     /** Counts the open invitations whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     /**
-     * Adds the holder of the token as a person of the pod. A token is valid for one use. The pod checks the rights of
-     * the inviter again. The link is invalid if the inviter is suspended, or is no longer owner or administrator of the
-     * pod. If the inviter is no longer allowed to add members to the workspace, the person joins only the pod, and the
+     * Fails with InvitationInvalid if the link does not work now. The pod counts failed attempts for each client
+     * address, together with those of `accept`.
+     */
+    readonly check: (token: string) => Effect.Effect<void, InvitationInvalid | TooMany, Reach>
+    /**
+     * Adds the holder of the token as a person of the pod. A token can be used once. The pod checks the rights of the
+     * inviter again. The link is invalid if the inviter is suspended, or is neither owner nor administrator of the pod
+     * any more. If the inviter may no longer add members to the workspace, the person joins only the pod, and the
      * answer says so. The pod counts failed attempts for each client address.
      */
     readonly accept: (
@@ -134,8 +139,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /**
-       * Limits how often one client address tries to accept an invitation. Counts each attempt before the look-up. If
-       * the attempt adds a person, the pod removes this attempt from the count.
+       * Limits how often one client address tries to use an invitation. Counts each attempt before the look-up. An
+       * attempt that succeeds is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -145,7 +150,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many attempts to accept an invitation. Try again in ${retryAfterSeconds} seconds.`,
+              why: `Too many attempts to use an invitation. Try again in ${retryAfterSeconds} seconds.`,
               retryAfterSeconds
             })
           }
@@ -153,12 +158,14 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         })
 
       const openBehind = Effect.fnUntraced(function* (token: string) {
-        if (!isPossibleToken(token)) return yield* new InvitationInvalid()
+        if (!isPossibleToken(token)) return yield* new InvitationInvalid({ state: undefined })
         for (const each of [pepper, ...formerPeppers]) {
           const hash = hashToken(each, token)
-          if ((yield* store.find(hash)) !== undefined) return hash
+          const state = yield* store.stateOf(hash)
+          if (state === "open") return hash
+          if (state !== undefined) return yield* new InvitationInvalid({ state })
         }
-        return yield* new InvitationInvalid()
+        return yield* new InvitationInvalid({ state: undefined })
       })
 
       /**
@@ -218,6 +225,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           }
           return listedInvitation(withdrawn, yield* DateTime.now)
         }),
+        check: (token) => counted(Effect.asVoid(openBehind(token))),
         accept: (token, claim) =>
           counted(
             Effect.gen(function* () {
@@ -227,11 +235,11 @@ export class Invitations extends Context.Tag("pod/Invitations")<
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // If two requests use one link at the same time, one request succeeds and the other is rolled back.
-                  if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
+                  // If two requests use one link at the same time, one of them succeeds and the other is rolled back.
+                  yield* openBehind(token)
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)
-                  if (invitation === undefined) return yield* new InvitationInvalid()
+                  if (invitation === undefined) return yield* new InvitationInvalid({ state: "used" })
                   return yield* settled(invitation, person.id)
                 })
               )
