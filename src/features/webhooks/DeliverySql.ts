@@ -220,15 +220,15 @@ export const layer = Layer.effect(
         return row?.attempts.map(attemptOf)
       }),
 
-      figures: Effect.fnUntraced(function* (webhookIds) {
+      figures: Effect.fnUntraced(function* (keyId) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedRead<FiguresRow>(
           sql,
           reach,
           bounds,
-          () => sql`
-              SELECT asked.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
-              FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
+          ({ within: inReach }) => sql`
+              SELECT record.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
+              FROM webhooks record
               CROSS JOIN LATERAL (
                 SELECT count(*) FILTER (WHERE latest.status <> 'pending')::integer AS ended,
                   count(*) FILTER (WHERE latest.status = 'success')::integer AS arrived,
@@ -237,16 +237,18 @@ export const layer = Layer.effect(
                 FROM (
                   SELECT delivery.status, delivery.latency_ms
                   FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = asked.id
+                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id
                     AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
                   ORDER BY delivery.ended_at DESC
                   LIMIT ${countedMost}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending') next
-              WHERE EXISTS (
-                SELECT 1 FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id)`
+                WHERE ${within("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next
+              WHERE ${inReach("record")} AND record.user_id = authority.person::uuid AND record.archived_at IS NULL
+                AND (${keyId}::uuid IS NULL OR record.key_id = ${keyId}::uuid)
+                AND EXISTS (
+                  SELECT 1 FROM webhook_deliveries delivery
+                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id)`
         )
         return rows.map(figuresOf)
       }),

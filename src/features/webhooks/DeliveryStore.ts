@@ -78,10 +78,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
     /**
-     * Reads the results of the calls of these webhooks in the last 24 hours. Leaves out webhooks without deliveries.
+     * Reads the results of the calls in the last 24 hours, for each webhook that the caller may read. If `keyId` is not
+     * null, reads only the webhooks that this key made. Leaves out webhooks without deliveries.
      */
-    readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
-    /** Reads the states of these webhooks. Leaves out webhooks that the pod has never called. */
+    readonly figures: (keyId: string | null) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
+    /** Reads the states of these webhooks. Leaves out webhooks that were never called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Enables a disabled webhook, so that the pod calls it again. */
     readonly enable: (webhookId: string) => Effect.Effect<void, never, Reach>
