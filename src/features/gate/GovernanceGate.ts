@@ -184,7 +184,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
-            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })
+            const reasoning = isChange(write) ? (write.reasoning ?? null) : null
+            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, reasoning, passed) })
           }
           if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write, passed) })
           return yield* refusalFor(matcher, principal, write, verdict)

@@ -146,7 +146,7 @@ export const layer = Layer.effect(
 
     return {
       file: (change, passed) => file(change, `${change.subject}.${change.action}`, passed),
-      askToJoin: Effect.fnUntraced(function* (spaceId, passed) {
+      askToJoin: Effect.fnUntraced(function* (spaceId, reasoning, passed) {
         const { principal } = yield* Reach
         return yield* file(
           {
@@ -159,6 +159,7 @@ export const layer = Layer.effect(
             content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
             base: null,
             isOnce: "whatever",
+            reasoning,
             summary: "Add this agent to the workspace as an editor"
           },
           "join",

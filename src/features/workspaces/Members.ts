@@ -151,7 +151,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       return {
         memberships: store.memberships,
-        enroll: Effect.fnUntraced(function* ({ agentUserId, role, workspaceId }) {
+        enroll: Effect.fnUntraced(function* ({ agentUserId, reasoning, role, workspaceId }) {
           const { principal } = yield* Reach
           yield* ownAgent(people, agentUserId)
           if (principal.holder.kind === "agent" && workspaceId === undefined) {
@@ -166,9 +166,8 @@ export class Members extends Context.Tag("pod/Members")<
           for (const spaceId of spaces) {
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
-            const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
-            // If the request names no workspace, this code skips workspaces in which the caller is not allowed to add
-            // members.
+            const entering = write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning })
+            // If the request names no workspace, skips workspaces in which the caller may not add members.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))
             if (!(yield* isIn)) skipped.push(spaceId)

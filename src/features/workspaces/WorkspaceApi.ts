@@ -10,7 +10,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { EnrolmentResponse, Enrolment } from "./Enrolment.ts"
+import { EnrolmentResponse, Enrolment, reasoning } from "./Enrolment.ts"
 import { ChangedMembership, EndedMembership, MembershipChange, MembershipPath } from "./Membership.ts"
 import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -19,10 +19,6 @@ const door = fullGrantInSpaces("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
-const reasoning = described(
-  "Reason for the write, for the person who approves it.",
-  Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
-)
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
