@@ -17,7 +17,7 @@ export const sectionsMax = 500
 const lineMax = 1000
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
-const fence = /^ {0,3}(`{3,}|~{3,})/
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/s
 
 /** Finds the sections of a Markdown text by the `#` headings. Ignores lines in fenced code (CommonMark 4.2 and 4.5). */
 export const sectionsOf = (content: string): ReadonlyArray<Section> => {
@@ -29,12 +29,12 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
     const newline = content.indexOf("\n", start)
     next = newline === -1 ? content.length : newline + 1
     const line = content.slice(start, Math.min(next, start + lineMax)).trimEnd()
-    const mark = fence.exec(line)?.[1]
-    if (mark !== undefined) {
-      if (fenced === undefined) fenced = mark
-      else if (mark.startsWith(fenced)) fenced = undefined
-      continue
-    }
+    const [, mark = "", info = ""] = fence.exec(line) ?? []
+    if (fenced === undefined) {
+      // A line such as "```js```" is inline code, so it opens no fenced code.
+      const isOpening = mark.startsWith("~") || (mark !== "" && !info.includes("`"))
+      if (isOpening) fenced = mark
+    } else if (mark.startsWith(fenced) && info === "") fenced = undefined
     const [, marks, title = ""] = (fenced === undefined ? heading.exec(line) : null) ?? []
     if (marks === undefined) continue
     while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop()!.end = start
