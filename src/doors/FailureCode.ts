@@ -52,7 +52,8 @@ export const conflictCodes = {
   INVITATION_NOT_OPEN: "The invitation is used, withdrawn or expired.",
   KEY_EXISTS: "A knowledge entry with that key already exists.",
   KEY_ROTATED: "The key was already replaced by a new key.",
-  KEY_TAKEN: "That idempotency key belongs to another workspace.",
+  KEY_TAKEN:
+    "That idempotency key or `proposalId` belongs to another workspace, or to one that you can no longer read.",
   LAST_OWNER: "The workspace would have no owner any more.",
   LINKED_ALREADY: "A relation of that type already links the two entities.",
   MEMORY_FULL: "The memory for facts is full.",

@@ -30,12 +30,18 @@ import {
   type WorkspaceRequest
 } from "./WorkspaceRequest.ts"
 
+const gone = new Conflict({
+  code: "KEY_TAKEN",
+  why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another one to create a new workspace."
+})
+
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
     /**
-     * Creates a workspace from a definition. If an earlier request used the `proposalId`, returns the existing
-     * workspace with `created: false` and continues with the remaining steps.
+     * Creates a workspace from a definition. If the `proposalId` was used before, returns the existing workspace with
+     * `created: false` and continues with the steps that are not done. Fails with Conflict if the caller can no longer
+     * read the existing workspace. The same is true of the `idempotencyKey` of `forAgent`.
      */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
@@ -216,7 +222,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const workspace = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
+        const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(targetId, wish), passed), () => gone)
         yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
         return workspace
       })
@@ -266,7 +272,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         describe,
         check,
         approved: Effect.fnUntraced(function* (id, wish, passed) {
-          const workspace = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
+          const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(id, wish), passed), () => gone)
           if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }

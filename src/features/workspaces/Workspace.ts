@@ -35,6 +35,10 @@ const listed = {
   accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
   workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
+  templateId: described(
+    "Template from which the workspace was created; null means none.",
+    Schema.NullOr(Schema.String)
+  ),
   entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
   usedByProjectIds: described(
     "Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read.",
@@ -174,5 +178,10 @@ export interface NewWorkspace {
 
 /** The failure if the caller cannot find the workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
-/** The failure if the workspace no longer has the expected version. */
+/**
+ * An earlier request with the same `proposalId` or `provisionKey` created a workspace that the caller can no longer
+ * read. The workspace was archived, or the person left it.
+ */
+export class EarlierWorkspaceGone extends Data.TaggedError("EarlierWorkspaceGone")<{}> {}
+/** The workspace does not have the expected version any more. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

@@ -6,9 +6,10 @@ import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
-import { advanceEpoch, agentTable, membershipTable, personTable, membershipKey } from "../people/UserTables.ts"
+import { advanceEpoch, agentTable, membershipTable, personTable, membershipKey, roleOf } from "../people/UserTables.ts"
 import {
   type CreatedWorkspace,
+  EarlierWorkspaceGone,
   type Member,
   type NewWorkspace,
   type Workspace,
@@ -36,9 +37,13 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, NotStored>, WorkspaceNotFound, Reach>
     /**
      * Adds a workspace with the caller's person as owner. The event of the creation is the first event in the log of
-     * the workspace.
+     * the workspace. If the person has used the `proposalId` or `provisionKey` before, returns the earlier workspace.
+     * Fails if the person can no longer read the earlier workspace.
      */
-    readonly add: (workspace: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
+    readonly add: (
+      workspace: NewWorkspace,
+      passed: Passed
+    ) => Effect.Effect<CreatedWorkspace, EarlierWorkspaceGone, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -86,8 +91,13 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const { credential, personId } = reach.principal
             const earlier = rows
               .all(workspaceTable)
-              .find((each) => each.ownerId === personId && isSameWish(each, fields))
-            if (earlier !== undefined) return Effect.succeed({ workspaceId: earlier.id, created: false })
+              .filter((each) => each.ownerId === personId && isSameWish(each, fields))
+            if (earlier.length > 0) {
+              const readable = earlier.find((each) => !each.isArchived && roleOf(rows, personId, each.id) !== null)
+              return readable === undefined
+                ? new EarlierWorkspaceGone()
+                : Effect.succeed({ workspaceId: readable.id, created: false })
+            }
             const { id, name, provisioningStatus = "ready", provisionKey = null } = fields
             rows.put(workspaceTable, {
               ...fields,
@@ -137,6 +147,7 @@ const listed = (
   role,
   joinedAt,
   workspaceType: workspace.workspaceType,
+  templateId: workspace.templateId,
   sourceRoles: workspace.settings.sourceRoles,
   defaultSources: workspace.settings.defaultSources,
   provisioningStatus: workspace.provisioningStatus,
