@@ -1909,6 +1909,8 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */

@@ -1269,6 +1269,8 @@ export type Enrolment = {
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
+  /** Reason for the write, for the person who approves it. */
+  readonly reasoning?: string | null | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
@@ -3994,6 +3996,8 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
@@ -4053,6 +4057,8 @@ export type WorkspaceDetail = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
   /** Number of entities in the workspace; 10000 if there are as many or more. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
@@ -6257,6 +6263,16 @@ export interface HubRoutes {
       readonly name?: string | undefined
     }
     answer: Done
+  }
+  /** Ask whether the link of an invitation still works, without using the link. */
+  "POST /setup/check-invite": {
+    body: {
+      /** The part of the invitation link after the character `#`. */
+      readonly token: string
+    }
+    answer: {
+      readonly success: true
+    }
   }
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {

@@ -138,7 +138,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const made = aWorkspace({ name: "Acme", workspaceType: "project", templateId: "t", definition: { a: [1, null] } })
       assert.deepStrictEqual(yield* added(reach, made), { workspaceId: made.id, created: true })
       const workspace = yield* found(aReach({ personId, spaces: [made.id] }), made.id)
-      assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", role: "owner" })
+      assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", templateId: "t", role: "owner" })
       assert.deepInclude(workspace, { description: null, provisioningStatus: "ready" })
       const members = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
       assert.deepStrictEqual(members, [[personId, "Somebody", "person", "owner"]])
