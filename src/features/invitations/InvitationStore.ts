@@ -41,11 +41,6 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /** The state of the invitation with this token; undefined if there is none. This runs before the caller is known. */
     readonly stateOf: (hash: Buffer) => Effect.Effect<InvitationState | undefined>
-    /**
-     * Finds the open invitation whose token has this hash. This call needs no reach, because the pod does not know the
-     * caller yet.
-     */
-    readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
