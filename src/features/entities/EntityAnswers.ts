@@ -47,7 +47,10 @@ export const IdentityAnswer = Schema.Struct({
  * it.
  */
 const Resolution = Schema.Struct({
-  existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),
+  existingSameProfile: described(
+    "Entities of the same kind that might be duplicates of the new entity.",
+    Schema.NullOr(Candidate)
+  ),
   autoConnected: described("Entities to which the pod linked the new entity.", Schema.Array(Candidate)),
   suggestions: described("Entities that might be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })

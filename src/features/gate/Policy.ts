@@ -34,10 +34,7 @@ export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
-  governanceMode: described(
-    "Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person.",
-    Schema.Literal("standard")
-  ),
+  governanceMode: described("Always `standard`.", Schema.Literal("standard")),
   autoApproveFor: described(
     "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))

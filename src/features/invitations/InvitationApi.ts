@@ -35,7 +35,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod."
+        "Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -45,7 +45,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod."
+        "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators."
     })
   )
   .add(
@@ -57,7 +57,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own."
+        "Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own."
     })
   )
 
@@ -70,7 +70,7 @@ export const JoinApi = HttpApiGroup.make("join")
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the character `#`.", shortText(200)),
+          token: described("Part of the invitation link after the character `#`.", shortText(200)),
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })
@@ -91,7 +91,7 @@ export const JoinApi = HttpApiGroup.make("join")
             Schema.Struct({
               workspaceId: described("Id of the workspace.", Id),
               joined: described(
-                "Whether the person is a member now: false if the inviter may no longer add members.",
+                "Whether the person is a member of the workspace now: false if the inviter may no longer add members.",
                 Schema.Boolean
               )
             })

@@ -29,7 +29,7 @@ export const Relation = recordType("relation", {
       meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
-    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -101,7 +101,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: Schema.Array(Connection),
   counts: described(
-    "Number of connections that the caller may read, listed or not; up to 10,000 in each direction.",
+    "How many connections the caller may read, listed or not. The pod stops counting at 10,000 in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(

@@ -43,7 +43,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       payload: PodNameDraft,
       success: SetupStatus,
       door: signedIn,
-      summary: "Give the pod a name, or remove its name. Only for the owner and administrators of the pod."
+      summary: "Give the pod a name, or remove its name. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -86,7 +86,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       params: idPath,
       success: IssuerProgress,
       errors: [NotFound],
-      door: everybody("the id from a 202 answer is enough to ask whether the owner has decided"),
+      door: everybody("the id from a 202 answer is enough"),
       summary: "Read whether the owner has approved or refused an issuer."
     })
   )
@@ -109,8 +109,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       query: IssuerQuery,
       success: pageOf(SetupIssuer.schema),
       door: fullGrant("hub-protocol.read"),
-      summary:
-        "List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod."
+      summary: "List the outside services (issuers) that asked to set up agents for people. Only for the pod's owner."
     })
   )
   .add(
@@ -121,7 +120,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       success: SetupIssuer.schema,
       errors: [NotFound],
       door: signedIn,
-      summary: "Let an issuer set up agents and services in your name. Only for the owner of the pod."
+      summary: "Let an issuer set up agents and services in your name. Only for the pod's owner."
     })
   )
   .add(

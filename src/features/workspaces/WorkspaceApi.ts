@@ -19,7 +19,7 @@ const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 const reasoning = described(
-  "Reason for the write, for the person who approves it.",
+  "Reason for the write, for the approving person.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 
@@ -33,8 +33,8 @@ const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("Roles that each source plays.", JsonObject),
-  defaultSources: described("Default source of each role.", JsonObject)
+  sourceRoles: described("Roles of each data source.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -94,7 +94,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceDefinition,
       success: CreatedWorkspace,
       door: making,
-      summary: "Create a workspace. Another call with the same `proposalId` returns the same workspace."
+      summary: "Create a workspace. Another call with the same `proposalId` returns the existing workspace."
     })
   )
   .add(
@@ -188,8 +188,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("Roles that each source plays.", Schema.optional(JsonObjectInput)),
-          defaultSources: described("Default source of each role.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("Roles of each data source.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("Default data source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
@@ -213,7 +213,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: AppliedProjection,
       door: changing,
       summary:
-        "Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace."
+        "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace."
     })
   )
 
