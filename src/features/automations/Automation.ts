@@ -69,7 +69,7 @@ export const Step = Schema.Union(
   }),
   Schema.Struct({
     kind: Schema.Literal("set"),
-    path: described("Field to set.", text(lengthsMax.path)),
+    path: described("Field that the step sets.", text(lengthsMax.path)),
     value: described("New value of the field: a text, a number or a boolean.", Value)
   }),
   Schema.Struct({

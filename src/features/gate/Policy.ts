@@ -19,7 +19,10 @@ export const GovernanceRule = Schema.Struct({
     "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
     Schema.String
   ),
-  targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
+  targetProfile: described(
+    "Slug of a profile: the rule applies only to entities of this profile.",
+    Schema.NullOr(Schema.String)
+  ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
   createdBy: described("Id of the person or agent who created the rule.", Id),
   sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Id)),

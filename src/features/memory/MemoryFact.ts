@@ -46,7 +46,7 @@ export const SourceId = Schema.transform(text(1, 200), Schema.String, {
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
-  fact: described("Text of the fact. A prefix shows its level.", Schema.String),
+  fact: described("Text of the fact. A prefix shows the level of the fact.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
   sourceEntityId: Schema.NullOr(Schema.String),
   sourceMessageId: Schema.NullOr(Schema.String),

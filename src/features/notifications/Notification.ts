@@ -50,7 +50,7 @@ export const Notification = Schema.Struct({
   title: Schema.String,
   text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification. While the notification is unread, the pod adds further events to it.",
+    "Number of events in this notification. While the notification is unread, the pod adds further events.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),

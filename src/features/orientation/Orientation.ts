@@ -89,7 +89,7 @@ const queryFields = {
   ),
   scope: Schema.optional(
     sectionList.annotations({
-      jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
+      jsonSchema: { type: "string", description: `Wanted lists, separated by commas: \`${sections.join("`, `")}\`.` }
     })
   ),
   workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Id)),

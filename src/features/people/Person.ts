@@ -110,7 +110,7 @@ export const PodPerson = Schema.Struct({
     Schema.Boolean
   ),
   isSuspended: described(
-    "Whether the person is suspended. No session and no key of a suspended person or of their agents works.",
+    "Whether the person is suspended: their sessions and keys, and the keys of their agents, do not work.",
     Schema.Boolean
   ),
   createdAt: Timestamp

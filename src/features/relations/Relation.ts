@@ -80,12 +80,12 @@ export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
   relationId: Id,
-  entityId: described("Id of the entity at the other end.", Id),
+  entityId: described("Id of the entity at the other end of the relation.", Id),
   relationType: Schema.String,
   label: described("Label of the relation as read from this entity.", Schema.String),
   direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
-    "Entity at the other end.",
+    "Entity at the other end of the relation.",
     Schema.Struct({
       id: Id,
       title: Schema.String,

@@ -77,7 +77,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       answersSecret: true,
       door: ownCredential,
       summary:
-        "Set up an agent of the given type, such as `n8n`, for the calling person, and get a new key for this agent. Earlier keys of the agent stop working."
+        "Set up an agent of a type, such as `n8n`, for the calling person, with a new key. Earlier keys of the agent stop working."
     })
   )
   .add(
