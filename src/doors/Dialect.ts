@@ -56,9 +56,9 @@ const OpenAiError = Schema.Struct({
   error: Schema.Struct(
     {
       message: ErrorText,
-      type: Schema.String.annotations({ description: "The class of the error." }),
-      param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
-      code: Schema.String.annotations({ description: "The code of the error, for programs." })
+      type: Schema.String.annotations({ description: "Class of the error." }),
+      param: Schema.NullOr(Schema.String).annotations({ description: "Field of the body that is wrong." }),
+      code: Schema.String.annotations({ description: "Code of the error, for programs." })
     },
     // OpenAI clients also get the fields that a Hub answer has beside `error`, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
@@ -193,7 +193,7 @@ const PlainUnauthorized = refusal({
   error: ErrorText,
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the key is known." })
   )
 }).annotations({ identifier: "PlainUnauthorized" })
 

@@ -80,9 +80,9 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
 export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the personal space.")
-export const ProjectId = id("ProjectId", "The id of a project.")
-export const AgentId = id("AgentId", "The id of an agent of the caller.")
-export const PersonId = id("PersonId", "The person who owns the record.")
+export const ProjectId = id("ProjectId", "Id of a project.")
+export const AgentId = id("AgentId", "Id of an agent of the caller.")
+export const PersonId = id("PersonId", "Id of the person who owns the record.")
 export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes. The client chooses this id. The pod does not look the message up,
@@ -95,7 +95,7 @@ export const SourceMessageId = described(
 /** The id of the user in whose name an older client acts. Only the id of the caller is accepted. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
-  description: "The id of the caller; any other id is refused."
+  description: "Id of the caller; any other id is refused."
 })
 
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })

@@ -80,14 +80,14 @@ const named = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
   ...named("X-Session-Id"),
-  description: "Focus session of the write, if the body has no `sessionId`.",
+  description: "Id of the focus session of the write, if the body has no `sessionId`.",
   fill: filling("sessionId")
 }
 
 /** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
 const openAiWorkspace: HeaderField = {
   ...named("X-Svc-Workspace-Id"),
-  description: "Workspace, if the body has no `workspaceId`.",
+  description: "Id of the workspace to search, if the body has no `workspaceId`.",
   fill: filling("workspaceId")
 }
 

@@ -87,7 +87,7 @@ export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Pa
 const WithCursor = Schema.Struct({
   nextCursor: Schema.optional(
     Schema.String.annotations({
-      description: "The cursor of the next page: send it as `cursor`. The last page has none."
+      description: "Cursor of the next page: send it as `cursor`. The last page has none."
     })
   )
 })

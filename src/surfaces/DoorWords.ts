@@ -24,11 +24,11 @@ const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 export const passes = (door: Door): string => {
   switch (door._tag) {
     case "Public":
-      return `Needs no key or session: ${door.why}.`
+      return `Needs no credential: ${door.why}.`
     case "Session":
       return "Needs a sign-in session; keys are refused."
     case "Operator":
-      return `Only the operator may call it, with \`${door.command}\`; keys and sessions are refused.`
+      return `Only the operator may call this operation, with \`${door.command}\`; keys and sessions are refused.`
     case "Self":
       return `${needs(door)}. The operation concerns only the caller, so any grant is enough.`
     case "Rows":

@@ -26,7 +26,10 @@ export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, nam
 export const Trigger = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("event"),
-    eventType: described("Type of the event; `*` matches one segment.", text(lengthsMax.eventType))
+    eventType: described(
+      "Type of the event that starts the automation; `*` matches one segment.",
+      text(lengthsMax.eventType)
+    )
   }),
   Schema.Struct({
     kind: Schema.Literal("schedule"),
@@ -69,7 +72,7 @@ export const Step = Schema.Union(
   }),
   Schema.Struct({
     kind: Schema.Literal("set"),
-    path: described("Field to set.", text(lengthsMax.path)),
+    path: described("Field that the step sets.", text(lengthsMax.path)),
     value: described("New value of the field: a text, a number or a boolean.", Value)
   }),
   Schema.Struct({
@@ -93,6 +96,9 @@ export type Step = typeof Step.Type
 export const Automation = Schema.Struct({
   trigger: described("What starts the automation.", Trigger),
   conditions: described("Conditions; all of them must be true.", Schema.Array(Condition)),
-  steps: described("Steps of the automation, in order.", Schema.NonEmptyArray(Step))
+  steps: described(
+    "Steps of the automation, in the order in which the pod carries them out.",
+    Schema.NonEmptyArray(Step)
+  )
 }).annotations({ identifier: "Automation" })
 export type Automation = typeof Automation.Type

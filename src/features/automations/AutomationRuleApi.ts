@@ -56,7 +56,7 @@ const ParsedRule = Schema.Struct({
     "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described("The clause.", Schema.Literal("when", "where", "then")),
+        clause: described("Clause that the pod could not read.", Schema.Literal("when", "where", "then")),
         why: described("Reason, as a text for people.", Schema.String)
       })
     )

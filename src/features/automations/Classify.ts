@@ -22,16 +22,16 @@ export type RuleShape = typeof RuleShape.Type
  */
 export const Classification = Schema.Struct({
   shapes: described(
-    "Possible readings of the text.",
+    "Possible meanings of the text.",
     Schema.Array(
       Schema.Struct({
-        shape: described("One reading of the text.", RuleShape),
-        confidence: described("How certain this reading is, from 0 to 1.", Schema.Number),
-        cues: described("Words of the text that indicate this reading.", Schema.Array(Schema.String))
+        shape: described("One possible meaning of the text.", RuleShape),
+        confidence: described("How certain this meaning is, from 0 to 1.", Schema.Number),
+        cues: described("Words of the text that indicate this meaning.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("Most likely reading.", RuleShape),
+  primary: described("Most likely meaning of the text.", RuleShape),
   oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
     "A question for the person, if the text is unclear.",

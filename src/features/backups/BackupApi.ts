@@ -25,7 +25,7 @@ export const BackupApi = HttpApiGroup.make("backups")
           Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax)))
         ),
         keep: described(
-          "How many backups stay in the folder. Default: the number in the settings.",
+          "How many backups to keep in the folder. Default: the number in the settings.",
           Schema.optional(Schema.Int.pipe(Schema.between(1, keepMax)))
         )
       }),
@@ -38,6 +38,6 @@ export const BackupApi = HttpApiGroup.make("backups")
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],
-      summary: "Make a backup of the whole pod. Only for the operator of the pod."
+      summary: "Make a backup of the whole pod. Only for the pod's operator."
     })
   )

@@ -12,7 +12,7 @@ import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "
 const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
-  .annotate(OpenApi.Description, "The visual style and the voice of a workspace or a personal space.")
+  .annotate(OpenApi.Description, "Visual style and voice of a workspace or a personal space.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",
@@ -60,7 +60,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       payload: BrandChange,
       success: Brand.schema,
       door: writes("hub-protocol.write", "brand", ["update"]),
-      summary: "Change a brand; new tokens replace all existing tokens."
+      summary: "Change a brand. New `tokens` (colours, fonts, sizes, voice) replace all existing tokens."
     })
   )
   .add(

@@ -80,7 +80,7 @@ export const singleLine = (most: number) =>
 
 const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))
   .pipe(Schema.maxItems(50))
-  .annotations({ identifier: "BrandLines", description: "Short texts of one line each." })
+  .annotations({ identifier: "BrandLines", description: "Short texts of the brand, one line each." })
 const lines = Schema.optionalWith(Lines, { default: () => [] })
 
 export const BrandTokens = Schema.Struct({
@@ -114,7 +114,7 @@ export const BrandTokens = Schema.Struct({
   // This option refuses an unknown group. Without it, an unknown group would be dropped silently.
 }).annotations({
   identifier: "BrandTokens",
-  description: "Colours, fonts, sizes and voice. A change replaces all of them.",
+  description: "Colours, fonts, sizes and voice of the brand. A change replaces all of them.",
   parseOptions: { onExcessProperty: "error" }
 })
 export type BrandTokens = typeof BrandTokens.Type

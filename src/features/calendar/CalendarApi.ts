@@ -40,7 +40,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
   .add(
     open("calendar.read", {
       path: "/calendar/feed/:file",
-      params: Schema.Struct({ file: described("The token of the feed, followed by `.ics`.", Schema.String) }),
+      params: Schema.Struct({ file: described("Token of the feed, followed by `.ics`.", Schema.String) }),
       success: RawText,
       errors: [NotFound],
       door: everybody("calendar programs send no credential, so the path contains a secret token"),

@@ -30,7 +30,7 @@ export const Command = recordType("command", {
       meaning: "Id of the skill that carries out the command.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
+    config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),
     sharing: writable(Sharing, { default: "space" })
   }
 })

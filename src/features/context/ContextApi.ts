@@ -14,7 +14,7 @@ const UserContext = Schema.Struct({
 }).annotations({ identifier: "UserContext" })
 
 export const ContextApi = HttpApiGroup.make("context")
-  .annotate(OpenApi.Description, "The latest activity of the caller.")
+  .annotate(OpenApi.Description, "Latest activity of the caller.")
   .add(
     read("users.context", {
       path: "/users/:userId/context",

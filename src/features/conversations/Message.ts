@@ -28,7 +28,7 @@ export const Message = recordType("message", {
     authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data for clients.",
+      meaning: "Data that clients store.",
       input: Schema.NullOr(JsonObjectInput),
       default: null
     })

@@ -24,7 +24,7 @@ export const KeyEntity = Schema.Struct({
 export const digestFields = {
   total: Schema.Number,
   counts: described(
-    "Number of entities of each kind, up to 10,000.",
+    "Number of entities of each kind. The pod stops counting at 10,000.",
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
   keyEntities: described("Entities that changed last, at most ten.", Schema.Array(KeyEntity)),

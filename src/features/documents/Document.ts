@@ -146,7 +146,10 @@ export const DocumentProposal = example(
       "Who suggests the change: a person or an agent.",
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")
     ),
-    changes: described("Changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
+    changes: described(
+      "Changes to the text, in any order. All positions are positions in the original text.",
+      Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))
+    ),
     proposedContent: described("Whole text after the changes.", Text),
     originalContent: described(
       "Text to which the changes apply. Default: the current text.",

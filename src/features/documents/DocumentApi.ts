@@ -105,7 +105,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: Document.schema,
       door: changing,
       summary:
-        "Propose a new text of a document, with the changes that lead to it; a proposal of an agent waits for a person."
+        "Propose a new text for a document, with the changes that produce this text. A proposal of an agent waits for a person."
     })
   )
   .add(
@@ -117,7 +117,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: Document.schema,
       door: changing,
       summary:
-        "Edit a document from the revision that you read; the pod merges changes that others made to other fields."
+        "Edit a document, starting from the revision that you read. The pod keeps later changes by others to fields that you do not edit."
     })
   )
   .add(

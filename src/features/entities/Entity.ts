@@ -35,7 +35,7 @@ export const Entity = Schema.Struct({
   userId: described("Id of the person who owns the entity.", Id),
   workspaceId: Schema.NullOr(WorkspaceId),
   documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -105,10 +105,10 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies.",
+      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
+    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
@@ -160,7 +160,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
-    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
+    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",

@@ -19,7 +19,10 @@ export const GovernanceRule = Schema.Struct({
     "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
     Schema.String
   ),
-  targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
+  targetProfile: described(
+    "Slug of a profile: the rule applies only to entities of this profile.",
+    Schema.NullOr(Schema.String)
+  ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
   createdBy: described("Id of the person or agent who created the rule.", Id),
   sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Id)),
@@ -34,10 +37,7 @@ export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
-  governanceMode: described(
-    "Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person.",
-    Schema.Literal("standard")
-  ),
+  governanceMode: described("Always `standard`.", Schema.Literal("standard")),
   autoApproveFor: described(
     "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))

@@ -137,7 +137,10 @@ export const GovernanceView = Schema.Struct({
       })
     )
   ),
-  rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
+  rungs: described(
+    "Every rung (rule) of the gate, in the order in which the gate tries them.",
+    Schema.Array(Schema.String)
+  ),
   verdict: described(
     "Verdict on this write only. Send separate requests for other writes.",
     Schema.optional(

@@ -63,7 +63,7 @@ export const GraphEnvelope = Schema.Struct({
   object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "How many connections the caller may read, listed or not: at most 200 of each record type, and 10,000 relations in each direction.",
+    "How many connections the caller may read, listed or not. The pod counts at most 200 of each record type, and 10,000 relations in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
@@ -166,7 +166,7 @@ export const TraverseQuery = Schema.Struct({
   ),
   relationshipTypes: Schema.optional(
     types.annotations({
-      jsonSchema: { type: "string", description: "The relation types to follow, separated by commas." }
+      jsonSchema: { type: "string", description: "Relation types to follow, separated by commas." }
     })
   ),
   limit: limitQuery(100, 300)

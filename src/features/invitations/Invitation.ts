@@ -40,7 +40,7 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
     ),
     workspaceId: described(
-      "Id of a workspace to join too. You must be its owner or admin when the person accepts.",
+      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(

@@ -36,7 +36,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod."
+        "Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -46,7 +46,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod."
+        "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators."
     })
   )
   .add(
@@ -58,7 +58,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own."
+        "Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own."
     })
   )
 
@@ -104,7 +104,7 @@ export const JoinApi = HttpApiGroup.make("join")
             Schema.Struct({
               workspaceId: described("Id of the workspace.", Id),
               joined: described(
-                "Whether the person is a member now: false if the inviter may no longer add members.",
+                "Whether the person is a member of the workspace now: false if the inviter may no longer add members.",
                 Schema.Boolean
               )
             })

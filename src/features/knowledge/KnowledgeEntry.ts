@@ -59,7 +59,7 @@ export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
 /** A version of an entry: the entry after one write. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   value: described("Value: any JSON.", Json),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),

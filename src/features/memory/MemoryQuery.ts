@@ -36,7 +36,7 @@ export type RecallQuery = typeof RecallQuery.Type
 
 /** A fact that matches a question, with its score and the matching words. */
 export const RecalledFact = Schema.Struct({
-  fact: described("The fact.", MemoryFact),
+  fact: described("The fact that was found.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
   words: described(
     "Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it.",

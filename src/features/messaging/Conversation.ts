@@ -12,13 +12,13 @@ export const unreadMax = 1_000
 const shown = {
   title: Schema.NullOr(Schema.String),
   type: described("Type of the channel; `thread` for a thread.", Schema.String),
-  unread: described("Number of unread messages from others, at most 1000.", Schema.Number)
+  unread: described("Number of unread messages from others. The pod stops counting at 1000.", Schema.Number)
 }
 
 const Conversation = Schema.Struct({
   id: Id,
   ...shown,
-  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
+  family: described("Group to which the channel's type belongs.", Schema.NullOr(Schema.String)),
   lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })

@@ -50,11 +50,11 @@ export const Notification = Schema.Struct({
   title: Schema.String,
   text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification. While the notification is unread, the pod adds further events to it.",
+    "Number of events in this notification. While the notification is unread, the pod adds further events.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object concerned.", Id),
+  subjectId: described("Id of the object that the event is about.", Id),
   subjectType: described("Type of the object.", SubjectType),
   messageId: described("Id of the latest message; only for a mention or a post.", Schema.NullOr(Id)),
   eventId: described("Id of the first event in this notification.", Id),
@@ -143,7 +143,7 @@ const mutedMost = 200 // the maximum number of workspaces that a person can mute
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end.",
+    "Quiet hours. Notifications of these hours count as unread only after the end.",
     Schema.NullOr(QuietHours)
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),

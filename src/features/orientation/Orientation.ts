@@ -35,7 +35,7 @@ const MappedProfile = Schema.Struct({
   slug: Schema.String,
   name: Schema.String,
   entityCount: described(
-    "How many entities of the profile the caller may read, up to 10,000 for each space.",
+    "How many entities of the profile the caller may read. The pod counts at most 10,000 in each space.",
     Schema.Number
   )
 }).annotations({ identifier: "MappedProfile" })
@@ -60,11 +60,11 @@ export const Orientation = Schema.Struct({
       scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
-  workspaces: list("The workspaces that the caller may read.", MappedWorkspace),
+  workspaces: list("Workspaces that the caller may read.", MappedWorkspace),
   projects: list("The projects, newest first.", MappedProject),
-  profiles: list("The entity kinds and roles, most used first.", MappedProfile),
-  news: list("The entities that changed last.", KeyEntity),
-  waiting: list("The proposals that wait for a person, latest first.", Waiting),
+  profiles: list("Entity kinds and roles, most used first.", MappedProfile),
+  news: list("Entities that changed last.", KeyEntity),
+  waiting: list("Proposals that wait for a person, latest first.", Waiting),
   leftOut: described(
     "For each list, how many items the answer leaves out.",
     Schema.Record({ key: Schema.String, value: Schema.Number })
@@ -89,7 +89,7 @@ const queryFields = {
   ),
   scope: Schema.optional(
     sectionList.annotations({
-      jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
+      jsonSchema: { type: "string", description: `Wanted lists, separated by commas: \`${sections.join("`, `")}\`.` }
     })
   ),
   workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Id)),

@@ -34,7 +34,7 @@ export const Me = Schema.Struct({
     "Role of the person in the pod. An administrator may invite and suspend people.",
     Schema.Literal("owner", "administrator", "member")
   ),
-  scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
+  scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String)),
   agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
@@ -110,7 +110,7 @@ export const PodPerson = Schema.Struct({
     Schema.Boolean
   ),
   isSuspended: described(
-    "Whether the person is suspended. No session and no key of a suspended person or of their agents works.",
+    "Whether the person is suspended: their sessions and keys, and the keys of their agents, do not work.",
     Schema.Boolean
   ),
   createdAt: Timestamp

@@ -8,7 +8,7 @@ import { writes } from "../../doors/Door.ts"
 import { PostAnswer, ProactivePost } from "./ProactivePost.ts"
 
 export const ProactiveApi = HttpApiGroup.make("proactive")
-  .annotate(OpenApi.Description, "Posts of agents to their person.")
+  .annotate(OpenApi.Description, "Messages that agents post to the person for whom they act.")
   .add(
     write("proactive.post", {
       method: "POST",
@@ -17,6 +17,6 @@ export const ProactiveApi = HttpApiGroup.make("proactive")
       success: PostAnswer,
       door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
       summary:
-        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours."
+        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 messages in an hour, 10 in a day, and none in quiet hours."
     })
   )

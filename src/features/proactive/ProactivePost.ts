@@ -47,7 +47,7 @@ export const ProactivePost = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
     ),
     metadata: described(
-      "Data of the client, at most 10,000 characters as JSON.",
+      "Data that the client stores, at most 10,000 characters as JSON.",
       Schema.optional(Schema.NullOr(Metadata))
     )
   }).annotations({ identifier: "ProactivePost" }),
@@ -64,14 +64,14 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 
 /** The answer to a request for a post. It says where the post is, or why there is no post. */
 export const PostAnswer = Schema.Struct({
-  posted: described("Whether the message was written.", Schema.Boolean),
+  posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
   channelId: described(
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
     Schema.NullOr(Id)
   ),
   messageId: Schema.NullOr(Id),
-  reason: described("Why the pod wrote no message; null if it wrote one.", Schema.NullOr(Reason)),
+  reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })
 export type PostAnswer = typeof PostAnswer.Type

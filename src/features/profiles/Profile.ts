@@ -87,7 +87,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind,
   applicableKinds: described(kindsMeaning, Schema.Array(Schema.String)),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }

@@ -20,7 +20,11 @@ export const PropertyDef = recordType("property_def", {
     profileId: writable(Id, { change: false }),
     slug: writable(Slug, { change: false }),
     displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
-    valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
+    valueType: writable(PropertyType, {
+      meaning: "Type of the property's values.",
+      input: PropertyTypeInput,
+      change: false
+    }),
     constraints: writable(JsonObject, {
       meaning:
         "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",

@@ -19,7 +19,7 @@ export const Project = recordType("project", {
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
     settings: writable(JsonObject, { input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type

@@ -63,7 +63,7 @@ const basic = {
   ),
   revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw.",
+    "SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw.",
     Schema.String
   )
 }
@@ -196,7 +196,7 @@ export const ProposalPage = Schema.Struct({
   proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
-  total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
+  total: described("Number of proposals that match the filters. The pod stops counting at 10,000.", Schema.Number),
   hasMore: described("Whether there is a next page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 

@@ -42,7 +42,7 @@ const ApprovedProposal = Schema.Struct({
 }).annotations({ identifier: "ApprovedProposal" })
 
 export const ProposalApi = HttpApiGroup.make("proposals")
-  .annotate(OpenApi.Description, "Proposals: changes that wait for a person, and their outcomes.")
+  .annotate(OpenApi.Description, "Proposals: changes about which a person decides or has decided.")
   .add(
     read("proposals.list", {
       path: "/proposals",
@@ -61,7 +61,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       errors: [Conflict, NotFound],
       door: reading,
       summary:
-        "Read one proposal, by its id or the first characters of the id, with every difference to the current record."
+        "Read one proposal, by its id or the first characters of the id, with all differences from the current record."
     })
   )
   .add(
@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. After an edit by a person, only later changes to the record can be conflicts."
+        "Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts."
     })
   )
   .add(

@@ -12,7 +12,7 @@ export const common = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
   workspaceId: Schema.NullOr(WorkspaceId),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -114,7 +114,7 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "Reason for the write, for the person who approves it."
+  description: "Reason for the write, for the approving person."
 })
 
 /**
@@ -124,7 +124,7 @@ const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
 export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
-    description: "The version that you read; the call fails with a conflict if the record has another version now.",
+    description: "Version that you read; the call fails with a conflict if the record has another version now.",
     type: "integer",
     minimum: 1,
     maximum: 2_147_483_647

@@ -81,7 +81,7 @@ export const ExternalSkill = Schema.Struct({
 
 export const SkillInput = example(
   Schema.Struct({
-    input: described("The parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+    input: described("Parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
   }).annotations({ identifier: "SkillInput" }),
   { input: { text: "The crane on the quay was inspected in March." } }
 )

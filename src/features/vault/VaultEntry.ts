@@ -52,7 +52,7 @@ const shown = {
   url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
   hasNotes: described("Whether the entry has notes.", Schema.Boolean),
   expiresAt: ExpiresAt,
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rotatedAt: described("Time when the value was last replaced.", Timestamp)

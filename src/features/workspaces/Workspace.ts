@@ -39,7 +39,7 @@ const listed = {
     "Template from which the workspace was created; null means none.",
     Schema.NullOr(Schema.String)
   ),
-  entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
+  entityCount: described("Number of entities in the workspace. The pod stops counting at 10,000.", Schema.Number),
   usedByProjectIds: described(
     "Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read.",
     Schema.Array(Id)
@@ -52,7 +52,7 @@ const listed = {
     "Roles that each source plays, by the name of the source; the roles are free text.",
     JsonObject
   ),
-  defaultSources: described("Default source of each role.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject),
   provisioningStatus: described(
     "Whether the workspace is ready, is still being created, or failed.",
     ProvisioningStatus
@@ -113,7 +113,7 @@ export const WorkspaceDefinition = example(
   Schema.Struct(
     {
       proposalId: described(
-        "Key of this creation: another call with the same key returns the same workspace.",
+        "Idempotency key: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
       workspaceName: Schema.optional(named),
@@ -141,7 +141,7 @@ export const AgentWorkspace = example(
     agentUserId: AgentId,
     workspaceName: Schema.optional(named),
     idempotencyKey: described(
-      "Key of this creation: another call with the same key returns the same workspace.",
+      "Idempotency key: another call with the same key returns the same workspace.",
       Schema.optional(named)
     )
   }).annotations({ identifier: "AgentWorkspace" }),

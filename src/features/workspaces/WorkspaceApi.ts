@@ -30,8 +30,8 @@ const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("Roles that each source plays.", JsonObject),
-  defaultSources: described("Default source of each role.", JsonObject)
+  sourceRoles: described("Roles of each data source.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -91,7 +91,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceDefinition,
       success: CreatedWorkspace,
       door: making,
-      summary: "Create a workspace. Another call with the same `proposalId` returns the same workspace."
+      summary: "Create a workspace. Another call with the same `proposalId` returns the existing workspace."
     })
   )
   .add(
@@ -185,8 +185,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("Roles that each source plays.", Schema.optional(JsonObjectInput)),
-          defaultSources: described("Default source of each role.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("Roles of each data source.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("Default data source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
@@ -210,7 +210,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: AppliedProjection,
       door: changing,
       summary:
-        "Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace."
+        "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace."
     })
   )
 

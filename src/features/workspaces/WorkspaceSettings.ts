@@ -87,7 +87,7 @@ export const PublicProjectionDraft = Schema.Struct({
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",
-  description: "The language of the texts of the workspace: the search compares word stems in this language."
+  description: "Language of the texts of the workspace: the search compares word stems in this language."
 })
 
 /** All fields of a workspace that people can change, with their current values. */
@@ -95,8 +95,8 @@ export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
   providerRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting)),
-  sourceRoles: described("Roles that each source plays.", JsonObject),
-  defaultSources: described("Default source of each role.", JsonObject),
+  sourceRoles: described("Roles of each data source.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject),
   publicProjection: described(
     "The public part of the workspace, which everybody may read.",
     Schema.NullOr(PublicProjection)
