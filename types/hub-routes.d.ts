@@ -2567,7 +2567,6 @@ export type ProfileDraft = {
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type Project = {
@@ -2632,7 +2631,6 @@ export type ProjectDraft = {
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type ProjectFiling = {
@@ -2698,7 +2696,6 @@ export type PropertyDefDraft = {
   readonly overlay?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type PropertyFill = {

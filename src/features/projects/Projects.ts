@@ -116,7 +116,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         create: Effect.fnUntraced(function* (draft) {
           const { principal } = yield* Reach
           const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
-          const { agentUserId: _agent, expectedVersion: _version, userId: _caller, ...fields } = rest
+          const { agentUserId: _agent, userId: _caller, ...fields } = rest
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)
