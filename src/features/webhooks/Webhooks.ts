@@ -2,7 +2,7 @@
  * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
  * with limits reaches only the webhooks that it made.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -18,6 +18,7 @@ import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
 import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
@@ -162,13 +163,22 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** Lists the ids of the webhooks whose deliveries the caller may read. */
-      const ownIds = Effect.gen(function* () {
+      /** Lists the webhooks that the caller may use. */
+      const listed = Effect.fnUntraced(function* (page: Parameters<typeof records.list>[0]) {
         const { principal } = yield* Reach
         const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-        const { items } = yield* records.list({ limit: figuresMost, where })
-        return items.map(({ id }) => id)
+        return yield* records.list({ ...page, where })
       })
+
+      /** Lists the ids of the webhooks whose deliveries the caller may read. */
+      const ownIds = Effect.map(listed({ limit: figuresMost }), ({ items }) => items.map(({ id }) => id))
+
+      /** The ids of the webhooks whose deliveries the caller may read. Null means every webhook of the caller's person. */
+      const readableIds = Effect.flatMap(
+        Reach,
+        ({ principal }): Effect.Effect<ReadonlyArray<string> | null, Forbidden, Reach> =>
+          isUnrestricted(principal) ? Effect.succeed(null) : ownIds
+      )
 
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
@@ -185,13 +195,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
 
       return {
         list: Effect.fnUntraced(function* (page) {
-          const { principal } = yield* Reach
-          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
-          const { items, next } = yield* records.list({ ...page, where })
+          const { items, next } = yield* listed(page)
           return { items: yield* shown(items), next }
         }),
         channels: Effect.gen(function* () {
-          const { items } = yield* records.list({ limit: channelsMost })
+          const { items } = yield* listed({ limit: channelsMost })
           return [inPod, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: Effect.fnUntraced(function* (id, deliveryId) {
@@ -200,9 +208,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         figures: Effect.flatMap(ownIds, store.figures),
         latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
-          if (isUnrestricted((yield* Reach).principal)) return yield* store.latest(ids, limit)
-          const own = new Set(yield* ownIds)
-          const found = ids.filter((id) => own.has(id))
+          const readable = yield* readableIds
+          const found = readable === null ? ids : ids.filter((id) => readable.includes(id))
           return yield* store.latest(found, limit)
         }),
         deliveries: (id, place) =>
@@ -271,28 +278,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
         removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
-        reactions: {
-          kind: "webhook",
-          recent: sentEvents.recent,
-          of: Effect.fnUntraced(function* (eventIds) {
-            const sent = yield* sentEvents.of(eventIds)
-            const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
-            const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(records.get(id)))
-            const names = new Map(
-              webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]]))
-            )
-            return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
-              eventId,
-              reaction: {
-                kind: "webhook" as const,
-                label: names.get(webhookId) ?? "A webhook that was deleted",
-                status,
-                ...(responseStatus === null ? {} : { responseStatus }),
-                ...(error === null ? {} : { detail: error })
-              }
-            }))
-          })
-        }
+        // Only a listing of one workspace can be refused, and this listing names no workspace.
+        reactions: deliveryReactions(sentEvents, Effect.orDie(readableIds), records.get)
       }
     })
   )
