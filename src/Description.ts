@@ -76,15 +76,15 @@ const declarations = (): ReadonlyMap<string, Described> => {
 }
 
 /**
- * Makes the OpenAPI 3.1 document. In: the pod's public address, if it has one. The document in the repository has no
- * address.
+ * Makes the OpenAPI 3.1 document. In: the public address of the pod, if the pod has one. The document in the repository
+ * has no address.
  */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // `DraftDocument` is a part of the document that the library makes. The type of the library lists every keyword of
-  // OpenAPI, but `DraftDocument` has only the few that this code reads.
+  // `DraftDocument` is a part of the document that `@effect/platform` makes. The type of the library lists every
+  // keyword of OpenAPI, but `DraftDocument` has only the few that this code reads.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), writtenParts, publicUrl)
 
-/** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
+/** Describes the RPC procedures and the MCP tools, because an OpenAPI document cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({

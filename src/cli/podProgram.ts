@@ -79,7 +79,7 @@ const startsServer = (): boolean => {
   const { globals, rest } = flags.right
   if (rest.length !== 1 || rest[0] !== "start" || globals.help || globals.describe || globals.version) return false
   if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
-  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
+  process.argv.splice(2) // the server reads `process.argv` itself, and would refuse the arguments of the command line
   return true
 }
 
@@ -89,7 +89,7 @@ const runCommand = () =>
     disablePrettyLogger: true,
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
-      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // the only failures of `program` are of type `CliFailure`
+      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // all failures of `program` are of type `CliFailure`, so the cast is safe
       const flags = takeGlobals(given)
       outputOf(Either.isRight(flags) ? flags.right.globals : fallback).failure(failure)
       onExit(cliExitTable[failure.exit].code)

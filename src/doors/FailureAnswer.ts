@@ -96,7 +96,7 @@ type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
 }
 
-/** Returns the guidance in the body of a 403. The body for an unknown caller has no guidance. */
+/** Returns the guidance that the body of a 403 contains. Returns no guidance for an unknown caller. */
 const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
   why === undefined || requestId === undefined
     ? {}
@@ -182,7 +182,7 @@ const UpstreamRefusal = refusal({
 
 export interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of the body only. It has the name that the API description uses. */
+  /** The schema of the body only, with the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body of its HTTP answer, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>

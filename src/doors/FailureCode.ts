@@ -32,7 +32,7 @@ export const forbiddenCodes = {
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
 
-/** One more code with status 403. Only the failure `GrantDoorUnsupported` has it. */
+/** A further error code with status 403. Only the failure `GrantDoorUnsupported` has it. */
 export const grantDoorUnsupported = "GRANT_DOOR_UNSUPPORTED"
 
 /** The codes of refusals with status 409. */

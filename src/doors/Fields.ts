@@ -60,8 +60,8 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 const exampleKey = Symbol.for("pod/Fields/example")
 
 /**
- * Returns the example of a schema. The library loses its own example annotation on fields with defaults, so the pod
- * uses another annotation.
+ * Returns the example of a schema. Effect's `Schema` loses its own example annotation on fields with defaults, so the
+ * pod uses another annotation.
  */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
@@ -142,7 +142,7 @@ export const oneFieldMessage =
   `One field may have at most ${textMax} characters, ${valuesMax} values and names, and ${depthMax} levels of nesting. ` +
   "It must not contain U+0000 or half a surrogate pair."
 
-// This message replaces the library's message, which would repeat the value.
+// This message replaces the message of Effect's `Schema`, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
@@ -168,13 +168,13 @@ export const flagQuery = (fallback: boolean) =>
 /** An id in a path. It must be a UUID. */
 export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 
-/** Makes a field that the client may omit or set to null. Both mean the same. */
+/** Makes a field that the client can omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
  * Makes the schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and
- * clients may send either. An input with both names and different ids is refused. The decoded struct has only one of
- * the two fields: the field that the argument `name` says.
+ * clients can send either name. An input with both names and different ids is refused. The decoded struct has only one
+ * of the two fields: the field that the argument `name` names.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",

@@ -28,7 +28,7 @@ export const limitQuery = (fallback: number, most: number) =>
 
 /**
  * Makes the same field as `limitQuery`, but the pod refuses a number above `most`. Use it for operations whose largest
- * limit is in the specification (§8).
+ * limit the specification defines (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(

@@ -1,4 +1,4 @@
-/** Describes a door for the API documentation: who may pass the door, and with which credentials. */
+/** Describes a door for the API documentation: who passes the door, and with which credentials. */
 import type { Door } from "../doors/Door.ts"
 import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
@@ -71,7 +71,7 @@ export const securityOf = (door: Door): Security => {
 const needsEverything = "Needs the grant `*`."
 
 /**
- * Returns a short sentence that says who may pass a door. The description of the operation lists the scope and the
+ * Returns a short sentence that says who passes a door. The description of the operation lists the scope and the
  * permissions separately. Returns undefined for reads of rows and for most writes, because the introduction of the
  * document explains these.
  */

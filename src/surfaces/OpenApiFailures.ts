@@ -92,7 +92,7 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "sunset"
 ])
 
-/** Headers of every answer to a caller whose credential the pod accepts. */
+/** Headers of every answer to a caller whose credential the pod has accepted. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** Headers of every answer of a deprecated operation. */
@@ -105,15 +105,15 @@ interface FailureRow {
   readonly description: string
   readonly of: FailureType
   /**
-   * The example of this status. `wireAnswerIn` makes the body of the example and also every real answer, so both have
-   * the same form.
+   * An example of a failure with this status. `wireAnswerIn` makes the body of the example and also every real answer,
+   * so both have the same form.
    */
   readonly example: Failure
-  /** Another failure with the same status. */
+  /** Another class of failures with the same status, if there is one. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. Every operation can answer 400, so the status 400 also lists the
-   * headers that any answer can have.
+   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of this
+   * status also lists the headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -267,7 +267,7 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
 )
 
 /**
- * The schemas of the error bodies, by name. In the dialect `hub`, every body is an object whose field `error` is a
- * text.
+ * The schemas of the error bodies, by name. In the dialect (form of error bodies) `hub`, every body is an object whose
+ * field `error` is a text.
  */
 export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)

@@ -118,7 +118,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a member of the pod sees a message that only the owner and the administrators can see the people of the pod", async () => {
+  it("a member of the pod does not see the people of the pod, and a message says that only the owner and the administrators see them", async () => {
     const { token } = (await signIn(nextPassword)).body
     const page = await open("/settings?show=People", { session: token })
     await page.getByText("Only the owner and the administrators of the pod see its people.").waitFor()

@@ -33,7 +33,7 @@ describeConsole(
       assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
     })
 
-    it("a person repairs a failed delivery of the sample: the webhook gets an address that works, and the delivery is sent again", async () => {
+    it("a person gives the webhook of a failed sample delivery an address that works, and sends the delivery again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")
       await page.getByRole("link", { name: "Warehouse (sample)" }).click()
@@ -57,7 +57,7 @@ describeConsole(
       await receiver.stop()
     })
 
-    it("the owner removes the sample data in the settings, and its workspace, webhook and key are gone", async () => {
+    it("the owner removes the sample data in the settings, and the workspace, the webhook and the key of the sample data are gone", async () => {
       const page = await open("/settings")
       await page.getByRole("button", { name: "Remove the sample" }).click()
       const dialog = page.getByRole("dialog", { name: "Remove the sample data?" })

@@ -203,7 +203,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([roles.get(viewer.id), roles.get(second.id)], ["viewer", "viewer"])
     })
 
-    it("the last owner of a workspace cannot be demoted or removed, and an admin can neither change nor remove an owner nor become an owner", async () => {
+    it("the last owner of a workspace cannot be demoted or removed, and an admin cannot change an owner, remove an owner or become an owner", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const admin = await aMember("admin", workspaceId)
       for (const answer of [

@@ -68,7 +68,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can enrol only agents of the caller's own person, and only in a workspace in which this person may write",
+    "a person can enrol only their own agents, and only in a workspace in which this person may write",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -91,7 +91,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change its role",
+    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change the role of the agent",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -239,7 +239,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can remove an agent from the workspace, an agent is removed only once, and a person cannot be removed in this way",
+    "only a caller who manages a workspace can remove an agent from this workspace, a second removal changes nothing, and a person cannot be removed by the method for agents",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
