@@ -2569,7 +2569,6 @@ export type ProfileDraft = {
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type Project = {
@@ -2634,7 +2633,6 @@ export type ProjectDraft = {
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type ProjectFiling = {
@@ -2700,7 +2698,6 @@ export type PropertyDefDraft = {
   readonly overlay?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  readonly expectedVersion?: number | undefined
 }
 
 export type PropertyFill = {

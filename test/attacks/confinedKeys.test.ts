@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onOneStorage } from "../support/storages.ts"
-import { anAttackScene, anEntity, type AttackScene, assertOk } from "./attackScene.ts"
+import { anAttackScene, anEntity, type AttackScene, assertOk, procedureData } from "./attackScene.ts"
 import type { Caller } from "../support/pod.ts"
 
 onOneStorage("a key with full access to one workspace", (storage) => {
@@ -83,6 +83,20 @@ onOneStorage("a key with full access to one workspace", (storage) => {
         assert.notInclude(text.replaceAll("harbour secret tide", ""), secret, path)
       }
     }
+  })
+
+  it("a key for one workspace reads the governance rules of this workspace, but not the rules for all agents of the key's person", async () => {
+    const rule = { targetKind: "action", targetPattern: "brand.create", verdict: "propose" }
+    const made = []
+    for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId: ours }]) {
+      made.push(procedureData(await scene.owner.mutate("governanceRules.create", { ...rule, ...scope })).id as string)
+    }
+    const rulesFor = async (caller: Caller) => {
+      const { agentOverrides } = assertOk(await caller.send("GET", `/api/hub/workspaces/${ours}/governance`))
+      return (agentOverrides as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+    }
+    assert.sameMembers(await rulesFor(scene.owner), made)
+    assert.deepStrictEqual(await rulesFor(key), [made[1]])
   })
 
   it("a key for one workspace gets 403 or 404 for a request with the id of another workspace, and cannot find records in other workspaces", async () => {

@@ -2,6 +2,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
+import { operations } from "../surfaces/promises.ts"
+
+/** The POST and PUT operations that compare a version. They change a record, and some of them may create one. */
+const comparing = operations
+  .filter(
+    ({ method, operation: { parameters } }) => method !== "PATCH" && JSON.stringify(parameters).includes("If-Match")
+  )
+  .map(({ operation }) => operation.operationId)
 
 for (const [where, storage] of storages) {
   describe(`the header If-Match ${where}`, () => {
@@ -104,6 +112,33 @@ for (const [where, storage] of storages) {
       for (const sent of ['"1"', "*"]) {
         assert.strictEqual((await change("entities", { title: "New" }, sent, "POST")).status, 400, sent)
       }
+    })
+
+    it("no operation that only creates records has the header If-Match or the field `expectedVersion`, because it would ignore the version", async () => {
+      assert.sameMembers(comparing, ["facets.put", "knowledge.put", "proposals.approve", "views.arrange"])
+      for (const path of ["profiles", "property-defs", "projects", "entities"]) {
+        const field = await pod.owner.send("POST", `/api/hub/${path}`, { name: "New", expectedVersion: 7 })
+        assert.strictEqual(field.status, 400, path)
+        assert.include(JSON.stringify(field.body.details), "expectedVersion", path)
+        assert.strictEqual((await change(path, { name: "New" }, '"7"', "POST")).status, 400, path)
+      }
+    })
+
+    it("if the record does not exist, an operation that may create it refuses a request with a version and creates nothing", async () => {
+      const role = { slug: "berth", displayName: "Berth", profileKind: "role", applicableKinds: ["note"] }
+      await make("profiles", role)
+      const { id } = await make("entities", { title: "Quay" })
+      const path = `entities/${id}/facets`
+      const byField = await pod.owner.send("POST", `/api/hub/${path}`, { slug: "berth", expectedVersion: 1 })
+      const byHeader = await change(path, { slug: "berth" }, '"1"', "POST")
+      for (const { body, status } of [byField, byHeader]) {
+        assert.deepStrictEqual([status, body.code], [409, "VERSION_CONFLICT"], JSON.stringify(body))
+      }
+      assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/${path}`)).body, [])
+      assert.strictEqual((await change("knowledge/absent", { value: 1 }, '"1"', "PUT")).status, 409)
+      assert.strictEqual((await pod.owner.send("GET", "/api/hub/knowledge/absent")).status, 404)
+      await make(path, { slug: "berth" })
+      assert.strictEqual((await change(path, { slug: "berth", properties: {} }, '"1"', "POST")).status, 200)
     })
 
     it("a request to approve a proposal is refused if its If-Match header has another revision than the proposal", async () => {

@@ -147,7 +147,7 @@ export const layer = Layer.scoped(
         Effect.suspend(() => {
           const nowMs = clock.unsafeCurrentTimeMillis()
           const known = cache.recall(presented, nowMs, withinMs)
-          return known === undefined ? cache.fill(presented, nowMs, lookUp(presented)) : Effect.succeed(known)
+          return known === undefined ? cache.load(presented, nowMs, lookUp(presented)) : Effect.succeed(known)
         }),
       lookUp,
       forget: (presented) => Effect.sync(() => cache.forget(presented)),

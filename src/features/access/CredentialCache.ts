@@ -121,7 +121,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
       return entry.principal
     },
     /** Looks up a credential, and keeps the principal in the cache. */
-    fill: (
+    load: (
       presented: PresentedCredential,
       nowMs: number,
       lookUp: Effect.Effect<Principal, E>

@@ -4,7 +4,7 @@ import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
-import type { RecordOperations, GovernedOptions } from "../records/RecordOperations.ts"
+import type { Comparison, RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Brand, type BrandKit, type KitQuery } from "./Brand.ts"
@@ -32,14 +32,18 @@ export class Brands extends Context.Tag("pod/Brands")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      const check: GovernedOptions<Brand>["check"] = Effect.fnUntraced(function* ({ isDefault }, { object, targetId }) {
-        if (isDefault !== true) return
-        const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })
-        if (defaults.some(({ id }) => id !== targetId)) return yield* defaultTaken
-      })
+      /** A space has only one default brand. */
+      const comparison: Comparison<Brand> = {
+        among: ({ isDefault }, { action, object }) =>
+          isDefault === true && action !== "delete" ? `default brand of ${object.spaceId}` : undefined,
+        check: Effect.fnUntraced(function* (_fields, { object, targetId }) {
+          const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })
+          if (defaults.some(({ id }) => id !== targetId)) return yield* defaultTaken
+        })
+      }
 
       return {
-        governed: yield* governedRecords(Brand, { check }),
+        governed: yield* governedRecords(Brand, { comparison }),
         kit: Effect.fnUntraced(function* ({ format, projectId, workspaceId }) {
           const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
           const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)

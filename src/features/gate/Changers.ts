@@ -199,10 +199,15 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const known = found === undefined ? undefined : yield* found(checked)
       if (known !== undefined) return known
       const { base } = change
-      if (expectedVersion !== undefined && base !== null && base.version !== expectedVersion) {
+      // A create has no base. So a caller that names a version gets a conflict if the record does not exist any more.
+      if (expectedVersion !== undefined && base?.version !== expectedVersion) {
+        const record = targetType.replaceAll("_", " ")
         return yield* new Conflict({
           code: "VERSION_CONFLICT",
-          why: `The ${targetType.replaceAll("_", " ")} has changed: it is now at version ${base.version}. Read it again before you change it.`
+          why:
+            base === null
+              ? `This ${record} does not exist, so it has no version ${expectedVersion}. To create the ${record}, leave out \`expectedVersion\`.`
+              : `The ${record} has changed: it is now at version ${base.version}. Read it again before you change it.`
         })
       }
       const { content, createdIds, schemaStamp } = checked

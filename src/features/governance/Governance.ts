@@ -120,11 +120,15 @@ export class Governance extends Context.Tag("pod/Governance")<
       return {
         of: Effect.fnUntraced(function* (workspaceId) {
           const spaceId = yield* inWorkspace(workspaceId)
-          const { principal } = yield* Reach
+          const { bounds, principal } = yield* Reach
           const agents = yield* people.agents
+          // The rules for all agents of the caller are in the caller's own space, which a key for one workspace cannot
+          // read.
+          const { spaces } = bounds("workspace", "read")
+          const readable = [spaceId, principal.personId].filter((id) => spaces.includes(id))
           return {
             policy: yield* store.workspacePolicy(spaceId),
-            rules: yield* store.rules([spaceId, principal.personId]),
+            rules: yield* store.rules(readable),
             agentLabels: new Map(agents.map(({ id, name }) => [id, name]))
           }
         }),

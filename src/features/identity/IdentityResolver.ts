@@ -83,7 +83,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
      * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
-     * is a Conflict.
+     * is a Conflict. Until the transaction of the approval ends, no other create of this kind runs in the space.
      */
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
@@ -117,12 +117,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         return matchIdentity({ kindSlug: kind, title, signals }, found)
       })
 
-      const refuseDuplicate = (newcomer: DuplicateQuery) =>
-        isCompared(newcomer)
-          ? Effect.flatMap(compare(newcomer), (matched) =>
-              matched.match === "none" ? Effect.void : duplicateConflict(newcomer, matched.candidates, matched.match)
-            )
-          : Effect.void
+      const refuseMatch = (newcomer: DuplicateQuery) =>
+        Effect.flatMap(compare(newcomer), (matched) =>
+          matched.match === "none" ? Effect.void : duplicateConflict(newcomer, matched.candidates, matched.match)
+        )
+
+      /** Creates that are compared with each other run one after another, until their transactions end. */
+      const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
+        alone(`creates of ${kind} in ${spaceId}`, work)
 
       const findCompared = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
         const matched = yield* compare(newcomer)
@@ -141,14 +143,11 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
-        refuseDuplicate,
+        // An approval locks the log of the space before it writes the entity, and a create locks the log last. So the
+        // approval waits for other creates here, before it locks the log. Otherwise the two would wait for each other.
+        refuseDuplicate: (newcomer) => (isCompared(newcomer) ? oneByOne(newcomer, refuseMatch(newcomer)) : Effect.void),
         ifAlone: (newcomer, work) =>
-          isCompared(newcomer)
-            ? alone(
-                `creates of ${newcomer.kind} in ${newcomer.spaceId}`,
-                Effect.zipRight(refuseDuplicate(newcomer), work)
-              )
-            : work
+          isCompared(newcomer) ? oneByOne(newcomer, Effect.zipRight(refuseMatch(newcomer), work)) : work
       }
     })
   )

@@ -12,6 +12,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import {
   endOfQuietHours,
@@ -67,6 +68,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const store = yield* NotificationStore
       const subjects = yield* NotificationSubjects
       const gate = yield* GovernanceGate
+      const { alone } = yield* Transaction
       const asking = yield* (yield* Changers).declare("notification", {
         subject: "notification",
         kind: null,
@@ -183,15 +185,20 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         setPreferences: Effect.fnUntraced(function* (change) {
           yield* Effect.forEach(change.mutedWorkspaceIds ?? [], requestedSpace, { discard: true })
           const passed = yield* pass
-          const before = yield* store.preferences
-          const { kinds, ...others } = change
-          const preferences: NotificationPreferences = {
-            ...before,
-            ...others,
-            kinds: { ...before.kinds, ...kinds }
-          }
-          yield* store.setPreferences(preferences, endOfQuietHours(preferences, yield* DateTime.now), passed)
-          return preferences
+          const { principal } = yield* Reach
+          const merged = Effect.gen(function* () {
+            const before = yield* store.preferences
+            const { kinds, ...others } = change
+            const preferences: NotificationPreferences = {
+              ...before,
+              ...others,
+              kinds: { ...before.kinds, ...kinds }
+            }
+            yield* store.setPreferences(preferences, endOfQuietHours(preferences, yield* DateTime.now), passed)
+            return preferences
+          })
+          // Two simultaneous changes of different fields would otherwise overwrite each other.
+          return yield* alone(`notification preferences of ${principal.personId}`, merged)
         })
       }
     })

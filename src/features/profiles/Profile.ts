@@ -9,7 +9,7 @@ import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
-import { recordType, updateDetails } from "../records/RecordType.ts"
+import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 
 /**
  * The id of the space of the built-in profiles. The owner of these profiles has the same id. No real person has this
@@ -104,7 +104,7 @@ export type ListedProfile = typeof ListedProfile.Type
 
 export const ProfileDraft = inputOf(
   "ProfileDraft",
-  { userId: Schema.optional(CallerId), ...inWorkspace, ...ProfileType.draft, ...updateDetails },
+  { userId: Schema.optional(CallerId), ...inWorkspace, ...ProfileType.draft, ...createDetails },
   { slug: "recipe", displayName: "Recipe", description: "How to cook something." }
 )
 export type ProfileDraft = typeof ProfileDraft.Type

@@ -21,9 +21,8 @@ const profiles = implement(
   Effect.map(ProfileRecords, (records) => ({
     "profiles.list": ({ urlParams }) => listing(records)(urlParams),
     "profiles.get": ({ path }) => Effect.map(records.get(path.id), toWire),
-    "profiles.create": ({
-      payload: { expectedVersion: _version, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
-    }) => Effect.map(records.create({ workspaceId, fields, reasoning, sessionId }), toWire),
+    "profiles.create": ({ payload: { reasoning, sessionId, userId: _caller, workspaceId, ...fields } }) =>
+      Effect.map(records.create({ workspaceId, fields, reasoning, sessionId }), toWire),
     "profiles.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
       Effect.map(records.update(path.id, fields, { reasoning, sessionId, expectedVersion }), toWire),
     "profiles.delete": ({ path }) => Effect.map(records.remove(path.id), deleteResponse)
@@ -35,7 +34,7 @@ const definitions = implement(
   Effect.map(ProfileRecords, ({ definitions }) => ({
     "propertyDefs.list": ({ urlParams }) => definitions.list(splitFilters(urlParams, ["profileId"])),
     "propertyDefs.create": Effect.fnUntraced(function* ({
-      payload: { expectedVersion: _version, overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
+      payload: { overlay, reasoning, sessionId, userId: _caller, workspaceId, ...fields }
     }) {
       if (overlay === true && (workspaceId ?? null) === null) {
         return yield* invalid("workspaceId", "An overlay belongs to one workspace. Send `workspaceId`.")

@@ -5,7 +5,7 @@ import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
-import { recordType, updateDetails } from "../records/RecordType.ts"
+import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
 /** The slug of the property, which is the name of the property in entities. The path of a fault contains the slug. */
@@ -72,7 +72,7 @@ export const PropertyDefDraft = inputOf(
     ...inWorkspace,
     ...PropertyDef.draft,
     overlay: described("`true` makes `workspaceId` required and has no other effect.", Schema.optional(Schema.Boolean)),
-    ...updateDetails
+    ...createDetails
   },
   {
     profileId: "00000000-0000-7000-8000-000000000005",

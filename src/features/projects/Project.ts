@@ -5,7 +5,7 @@ import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, inputOf, inWorkspace } from "../records/RecordInputs.ts"
-import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
+import { createDetails, recordType } from "../records/RecordType.ts"
 
 const Status = Schema.Literal("active", "archived", "completed").annotations({ identifier: "ProjectStatus" })
 
@@ -46,7 +46,7 @@ export const ProjectDraft = inputOf(
       "Whether to create the project even if another project has almost the same name.",
       Schema.optionalWith(Schema.Boolean, { default: () => false })
     ),
-    ...updateDetails
+    ...createDetails
   },
   { name: "Harbour", description: "Everything about the new harbour." }
 )

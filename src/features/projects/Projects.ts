@@ -7,7 +7,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
-import type { RecordOperations, GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
+import type { Comparison, RecordOperations, GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
 import type { Digest } from "../digest/Digest.ts"
 import { Digests } from "../digest/Digests.ts"
@@ -86,13 +86,19 @@ export class Projects extends Context.Tag("pod/Projects")<
         }
       })
 
-      /**
-       * Checks the two rules for a new project. An agent must name evidence. If another project has almost the same
-       * name, `forceCreate` must be set.
-       */
+      /** If another project has almost the same name, `forceCreate` must be set for a new project. */
+      const comparison: Comparison<Project> = {
+        among: ({ name }, { action, beside, object }) =>
+          action === "create" && name !== undefined && beside["forceCreate"] !== true
+            ? `names of projects in ${object.spaceId}`
+            : undefined,
+        check: ({ name = "" }, { object, targetId }) => unlikeOthers(name, object.spaceId, targetId)
+      }
+
+      /** An agent must name evidence for a new project. */
       const check: GovernedOptions<Project>["check"] = Effect.fnUntraced(function* (
         { name },
-        { action, beside, moment, object, targetId }
+        { action, beside, moment }
       ) {
         if (action !== "create" || name === undefined) return
         const { principal } = yield* Reach
@@ -103,10 +109,9 @@ export class Projects extends Context.Tag("pod/Projects")<
             `Send the ids of at least ${evidenceMin} entities as evidence for the project; the pod found only ${evidence.length}.`
           )
         }
-        if (beside["forceCreate"] !== true) yield* unlikeOthers(name, object.spaceId, targetId)
       })
 
-      const projects = yield* governedRecords(Project, { beside: projectRuleInput, check })
+      const projects = yield* governedRecords(Project, { beside: projectRuleInput, check, comparison })
 
       return {
         list: projects.list,
@@ -116,7 +121,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         create: Effect.fnUntraced(function* (draft) {
           const { principal } = yield* Reach
           const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
-          const { agentUserId: _agent, expectedVersion: _version, userId: _caller, ...fields } = rest
+          const { agentUserId: _agent, userId: _caller, ...fields } = rest
           const spaceId = workspaceId ?? principal.personId
           yield* projects.mayCreate(workspaceId)
           const evidence = yield* readable(evidenceEntityIds)

@@ -53,7 +53,7 @@ export class Providers extends Context.Tag("pod/Providers")<
     Effect.gen(function* () {
       const vaults = yield* Vaults
       const outbound = yield* Outbound
-      const { atomically } = yield* Transaction
+      const { alone } = yield* Transaction
       const chat = yield* CurrentModel
       const embeddings = yield* CurrentEmbeddings
       const { urlFault } = receiverRules(outbound.allowed)
@@ -135,7 +135,8 @@ export class Providers extends Context.Tag("pod/Providers")<
             onFailure: ({ code, message }) => ({ isReady: false, code, message })
           })
         }),
-        activate: (id) => followed(atomically(written(id, true))),
+        // Two simultaneous activations would each find no other active provider.
+        activate: (id) => followed(alone("active model providers", written(id, true))),
         deactivate: (id) => followed(written(id, false)),
         remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))
       }

@@ -11,6 +11,7 @@ import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import {
   type AppliedChange,
   type Changer,
@@ -28,7 +29,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
-import type { GovernedOptions, RecordOperations } from "./RecordOperations.ts"
+import type { ComparedChange, GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 
 /** The error code of a conflict with another record that already has the same name or key. */
 export const alreadyExistsCode = "ALREADY_THERE"
@@ -53,9 +54,10 @@ const verbs = { create: "Create", update: "Change", delete: "Delete" }
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
-): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers> =>
+): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers | Transaction> =>
   Effect.gen(function* () {
     const records = yield* Records
+    const { alone } = yield* Transaction
     const gate = yield* GovernanceGate
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
@@ -190,10 +192,37 @@ export const governedRecords = <A extends Common>(
       yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { moment, beside, ...change })
+      const { among = () => undefined, check: compare = () => Effect.void } = options.comparison ?? {}
+      const name = among(fields, { beside, ...change })
+      if (name !== undefined) {
+        const comparing = compare(fields, { beside, ...change })
+        // A decision on a proposal is one transaction. It waits for other writes here, before its event locks the log,
+        // because a direct write locks the log last.
+        yield* moment === "asked" || moment === "proposed" ? comparing : alone(name, comparing)
+      }
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
       // An archived row still has its fields. So a restore writes only the fields that the rules of the type have
       // changed.
       return { content: moment === "restored" ? changedIn(given, content) : content }
+    })
+
+    /**
+     * Writes the change. If the type has a rule about other records, checks this rule again, while no other write to
+     * these records can run.
+     */
+    const compared = Effect.fnUntraced(function* (
+      { action, base, content, object, targetId }: AppliedChange,
+      fields: Partial<OwnFields<A>>,
+      work: Effect.Effect<A, NotFound | Conflict, Reach>
+    ): Effect.fn.Return<A, WriteRefusal, Reach> {
+      const { comparison } = options
+      if (comparison === undefined) return yield* work
+      const beside = yield* decodeBeside(part(content, true))
+      const isRestore = action === "restore"
+      const change: ComparedChange = { action: isRestore ? "create" : action, beside, object, targetId }
+      const whole = isRestore ? yield* fieldsOf({ ...base?.fields, ...content }) : fields
+      const name = comparison.among(whole, change)
+      return yield* name === undefined ? work : alone(name, Effect.zipRight(comparison.check(whole, change), work))
     })
 
     const overview: Changer["overview"] = {
@@ -231,9 +260,7 @@ export const governedRecords = <A extends Common>(
       describe,
       check,
       apply: (change, passed) =>
-        Effect.flatMap(fieldsOf(change.content), (fields): Effect.Effect<A, WriteRefusal, Reach> =>
-          write(change, fields, passed)
-        ),
+        Effect.flatMap(fieldsOf(change.content), (fields) => compared(change, fields, write(change, fields, passed))),
       overview
     })
 

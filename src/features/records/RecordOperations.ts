@@ -55,12 +55,28 @@ export interface AdditionalEffects {
   readonly mentions?: ReadonlyArray<Mention>
 }
 
+/** A change of a record, as `Comparison` receives it. A restore is a create with all fields of the record. */
+export type ComparedChange = Pick<RecordChange, "action" | "targetId" | "object" | "beside">
+
+/** A rule that compares a record with other records, such as “a space has only one default brand”. */
+export interface Comparison<A extends Common> {
+  /**
+   * The name of the records that the rule compares. Writes with the same name run one after another, because two
+   * simultaneous writes could overlook each other. Undefined if the rule does not apply to this write.
+   */
+  readonly among: (fields: Partial<OwnFields<A>>, change: ComparedChange) => string | undefined
+  /** Fails if another record forbids the write. The pod calls it after `check`, and again just before the write. */
+  readonly check: (fields: Partial<OwnFields<A>>, change: ComparedChange) => Effect.Effect<void, WriteRefusal, Reach>
+}
+
 export interface GovernedOptions<A extends Common> {
   /** Checks the fields before a direct write or a proposal. Can return additional fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
+  /** A rule about other records. `check` must not have such a rule, because simultaneous writes would break it. */
+  readonly comparison?: Comparison<A>
   /**
    * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
    * change.

@@ -58,16 +58,19 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
         )
 
       const defs = yield* governedRecords(RelationDef, {
-        check: Effect.fnUntraced(function* ({ slug }, { action, object }) {
-          if (action !== "create" || slug === undefined) return
-          const isKnown = builtInTypes.some((known) => known.slug === slug)
-          if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
-            return yield* new Conflict({
-              code: "SLUG_TAKEN",
-              why: `This space already has a definition of the relation type ${slug}. Change that definition.`
-            })
-          }
-        })
+        comparison: {
+          among: ({ slug }, { action, object }) =>
+            action === "create" && slug !== undefined ? `relation type ${slug} of ${object.spaceId}` : undefined,
+          check: Effect.fnUntraced(function* ({ slug = "" }, { object }) {
+            const isKnown = builtInTypes.some((known) => known.slug === slug)
+            if (isKnown || (yield* ruling(slug, object.spaceId)) !== null) {
+              return yield* new Conflict({
+                code: "SLUG_TAKEN",
+                why: `This space already has a definition of the relation type ${slug}. Change that definition.`
+              })
+            }
+          })
+        }
       })
 
       return {

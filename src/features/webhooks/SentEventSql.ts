@@ -3,6 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import { SentEvents } from "./SentEvents.ts"
 
 interface SentRow {
@@ -18,8 +19,10 @@ export const layer = Layer.effect(
   SentEvents,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    const sentTo = (webhookIds: ReadonlyArray<string> | null) =>
+      webhookIds === null ? sql.literal("") : sql`AND delivery.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
     return {
-      recent: Effect.fnUntraced(function* ({ before, limit }) {
+      recent: Effect.fnUntraced(function* ({ before, limit }, webhookIds) {
         const { bounds, reach } = yield* bounded
         const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
         const rows = yield* governedRead<{ readonly id: string }>(
@@ -30,14 +33,14 @@ export const layer = Layer.effect(
               SELECT DISTINCT delivery.event_id AS id
               FROM webhook_deliveries delivery
               WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
-                AND NOT delivery.is_test ${earlier}
+                AND NOT delivery.is_test ${earlier} ${sentTo(webhookIds)}
               ORDER BY id DESC
               LIMIT ${limit}`
         )
         return rows.map(({ id }) => id)
       }),
 
-      of: Effect.fnUntraced(function* (eventIds) {
+      of: Effect.fnUntraced(function* (eventIds, webhookIds) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedRead<SentRow>(
           sql,
@@ -49,6 +52,7 @@ export const layer = Layer.effect(
               FROM webhook_deliveries delivery
               WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
                 AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
+                ${sentTo(webhookIds)}
               ORDER BY delivery.id`
         )
         return rows.map((row) => ({

@@ -2,7 +2,7 @@
  * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
  * with limits reaches only the webhooks that it made.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -14,10 +14,13 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
+import { everyRecord } from "../records/EveryRecord.ts"
+import { Records } from "../records/Records.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
 import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
@@ -118,6 +121,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     Effect.gen(function* () {
       const store = yield* DeliveryStore
       const sentEvents = yield* SentEvents
+      const stored = yield* Records
       const jobs = yield* Jobs
       const { allowed, times, waitingMost } = yield* WebhookSettings
       const { urlFault } = receiverRules(allowed)
@@ -167,6 +171,17 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       /** The key whose webhooks the caller may read. Null if the caller may read all webhooks of the person. */
       const onlyKey = Effect.map(Reach, ({ principal }) => (isUnrestricted(principal) ? null : principal.credential.id))
 
+      /** Lists the webhooks that the caller may read. */
+      const listed = (page: Parameters<typeof records.list>[0]) =>
+        Effect.flatMap(onlyKey, (keyId) => records.list({ ...page, where: keyId === null ? {} : { keyId } }))
+
+      /** Lists the ids of the webhooks whose deliveries the caller may read. Null means every webhook of the person. */
+      const readableIds = Effect.flatMap(onlyKey, (keyId) =>
+        keyId === null
+          ? Effect.succeed(null)
+          : Effect.map(everyRecord(stored, Webhook, { where: { keyId } }), (own) => own.map(({ id }) => id))
+      )
+
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
           DateTime.lessThan(since, earliest)
@@ -182,12 +197,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
 
       return {
         list: Effect.fnUntraced(function* (page) {
-          const keyId = yield* onlyKey
-          const { items, next } = yield* records.list({ ...page, where: keyId === null ? {} : { keyId } })
+          const { items, next } = yield* listed(page)
           return { items: yield* shown(items), next }
         }),
         channels: Effect.gen(function* () {
-          const { items } = yield* records.list({ limit: channelsMost })
+          const { items } = yield* listed({ limit: channelsMost })
           return [inPod, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: Effect.fnUntraced(function* (id, deliveryId) {
@@ -271,28 +285,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
         removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
-        reactions: {
-          kind: "webhook",
-          recent: sentEvents.recent,
-          of: Effect.fnUntraced(function* (eventIds) {
-            const sent = yield* sentEvents.of(eventIds)
-            const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
-            const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(records.get(id)))
-            const names = new Map(
-              webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]]))
-            )
-            return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
-              eventId,
-              reaction: {
-                kind: "webhook" as const,
-                label: names.get(webhookId) ?? "A webhook that was deleted",
-                status,
-                ...(responseStatus === null ? {} : { responseStatus }),
-                ...(error === null ? {} : { detail: error })
-              }
-            }))
-          })
-        }
+        reactions: deliveryReactions(sentEvents, readableIds, records.get)
       }
     })
   )

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
+import { JsonObjectInput } from "../../doors/Fields.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
@@ -18,7 +19,16 @@ import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
-const fieldsOf = strictDecoder(Schema.partialWith(WorkspaceFields, { exact: true }))
+/**
+ * The fields that a change may write. The sources of a change are merged into the stored sources, so the limits of one
+ * field must hold for the result too. Otherwise many small changes could together exceed the limits.
+ */
+const Content = Schema.Struct({
+  ...WorkspaceFields.fields,
+  sourceRoles: JsonObjectInput,
+  defaultSources: JsonObjectInput
+})
+const fieldsOf = strictDecoder(Schema.partialWith(Content, { exact: true }))
 
 const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
   version,

@@ -32,7 +32,7 @@ describe("the cache of credentials", () => {
       Effect.gen(function* () {
         const cache = aCache()
         const look = yield* aLookUp
-        const fibers = yield* Effect.forEach([1, 2, 3], () => started(cache.fill(again(), 0, look.effect)))
+        const fibers = yield* Effect.forEach([1, 2, 3], () => started(cache.load(again(), 0, look.effect)))
         const principal = aPrincipal()
         yield* Deferred.succeed(look.result, principal)
         for (const fiber of fibers) assert.strictEqual(yield* Fiber.join(fiber), principal)
@@ -47,7 +47,7 @@ describe("the cache of credentials", () => {
       Effect.gen(function* () {
         const cache = aCache()
         const look = yield* aLookUp
-        const fibers = yield* Effect.forEach([1, 2], () => started(cache.fill(again(), 0, look.effect)))
+        const fibers = yield* Effect.forEach([1, 2], () => started(cache.load(again(), 0, look.effect)))
         yield* Deferred.fail(look.result, "revoked")
         for (const fiber of fibers) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("revoked" as const))
         assert.strictEqual(look.begun(), 1)
@@ -60,8 +60,8 @@ describe("the cache of credentials", () => {
     () =>
       Effect.gen(function* () {
         const cache = aCache()
-        yield* cache.fill(key, 0, Effect.succeed(aPrincipal()))
-        yield* Effect.exit(cache.fill(key, 5, Effect.fail("revoked" as const)))
+        yield* cache.load(key, 0, Effect.succeed(aPrincipal()))
+        yield* Effect.exit(cache.load(key, 5, Effect.fail("revoked" as const)))
         assert.isUndefined(cache.recall(key, 5, Infinity))
       })
   )
@@ -75,9 +75,9 @@ describe("the cache of credentials", () => {
       Effect.gen(function* () {
         const cache = aCache()
         const [early, late] = [yield* aLookUp, yield* aLookUp]
-        const first = yield* started(cache.fill(again(), 0, early.effect))
+        const first = yield* started(cache.load(again(), 0, early.effect))
         change(cache)
-        const second = yield* started(cache.fill(again(), 0, late.effect))
+        const second = yield* started(cache.load(again(), 0, late.effect))
         assert.strictEqual(late.begun(), 1)
         const [stale, fresh] = [aPrincipal(), aPrincipal()]
         yield* Deferred.succeed(early.result, stale)
@@ -96,8 +96,8 @@ describe("the cache of credentials", () => {
       Effect.gen(function* () {
         const cache = aCache()
         const [abandoned, look] = [yield* aLookUp, yield* aLookUp]
-        const first = yield* started(cache.fill(again(), 0, abandoned.effect))
-        const second = yield* started(cache.fill(again(), 0, look.effect))
+        const first = yield* started(cache.load(again(), 0, abandoned.effect))
+        const second = yield* started(cache.load(again(), 0, look.effect))
         assert.strictEqual(look.begun(), 0)
         yield* Fiber.interrupt(first)
         const principal = aPrincipal()
@@ -115,8 +115,8 @@ describe("the cache of credentials", () => {
         const mine = aPrincipal()
         const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
         for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
-          yield* cache.fill(key, 0, Effect.succeed(mine))
-          yield* cache.fill(other, 0, Effect.succeed(aPrincipal()))
+          yield* cache.load(key, 0, Effect.succeed(mine))
+          yield* cache.load(other, 0, Effect.succeed(aPrincipal()))
           cache.forgetAll(id)
           assert.isUndefined(cache.recall(key, 0, Infinity))
           assert.isDefined(cache.recall(other, 0, Infinity))
@@ -127,7 +127,7 @@ describe("the cache of credentials", () => {
   it.effect("the cache returns a principal only if the principal was stored recently and has not expired", () =>
     Effect.gen(function* () {
       const cache = aCache()
-      yield* cache.fill(key, 1_000, Effect.succeed({ ...aPrincipal(), expiresAt: new Date(3_000) }))
+      yield* cache.load(key, 1_000, Effect.succeed({ ...aPrincipal(), expiresAt: new Date(3_000) }))
       assert.isDefined(cache.recall(key, 2_000, 1_000))
       assert.isUndefined(cache.recall(key, 2_001, 1_000))
       assert.isUndefined(cache.recall(key, 3_000, Infinity))

@@ -275,8 +275,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     causesOf: Effect.flatMap(ReactiveEvents, ({ causesOf }) => causesOf("automation", { before: undefined, limit: 10 }))
   }
   const sentEvents: Calls<"sentEvents"> = {
-    recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 })),
-    of: Effect.flatMap(SentEvents, (store) => store.of([id]))
+    recent: Effect.flatMap(SentEvents, ({ recent }) => recent({ before: undefined, limit: 10 }, null)),
+    of: Effect.flatMap(SentEvents, (store) => store.of([id], null))
   }
   const notifications: Calls<"notifications"> = {
     add: Effect.flatMap(NotificationStore, ({ add }) => add(aPlannedNotification(spaceId), aPassed)),

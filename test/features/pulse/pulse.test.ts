@@ -61,6 +61,33 @@ onOneStorage("the event listing `pulse`, which shows the effects of events", (st
     )
   })
 
+  it("the event listing `pulse` shows a key for one workspace no delivery of a webhook that the key did not make", async () => {
+    const person = await scene.pod.aPerson()
+    const workspaceId = await scene.pod.aWorkspace(person)
+    const [key, narrow] = [await scene.pod.aKey(person), await scene.pod.aKey(person, { workspaceId })]
+    const [first, second] = [await scene.listening(), await scene.listening()]
+    const isSent = (listed: ReadonlyArray<any>) => listed.some(({ status }) => status === "success")
+    const ledger = await scene.follow(first.url, { name: "Ledger", workspaceId }, person)
+    const before = await scene.log({ workspaceId }, person)
+    await scene.untilDeliveries(ledger.id, isSent, person)
+    for (const caller of [person, key]) {
+      assert.deepStrictEqual(
+        (await pulse(caller, "?kind=webhook")).map(({ id, reactions }) => [id, reactions[0].label]),
+        [[before.id, "Ledger"]]
+      )
+    }
+    assert.deepStrictEqual(await pulse(narrow, "?kind=webhook"), [])
+    assert.deepStrictEqual(assertOk(await fanout(narrow, before.id)).reactions, [])
+
+    const own = await scene.follow(second.url, { name: "Own", workspaceId }, narrow)
+    const after = await scene.log({ workspaceId }, person)
+    await scene.untilDeliveries(own.id, isSent, narrow)
+    assert.deepStrictEqual(
+      (await pulse(narrow, "?kind=webhook")).map(({ id, reactions }) => [id, reactions.map(({ label }: any) => label)]),
+      [[after.id, ["Own"]]]
+    )
+  })
+
   it("the event listing `pulse` shows an event of an agent with the agent's name, and shows a proposal as pending until a person has decided on it", async () => {
     const person = await scene.pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scout", capabilities: ["*"] })).id

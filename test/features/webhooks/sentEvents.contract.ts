@@ -13,11 +13,15 @@ import { aPlannedDelivery } from "./deliveryCalls.ts"
 const plan = (reach: ReachShape, ...planned: ReadonlyArray<ReturnType<typeof aPlannedDelivery>>) =>
   withReach(reach)(Effect.flatMap(DeliveryStore, (store) => store.plan(planned)))
 
-const recent = (reach: ReachShape, before?: string, limit = 100) =>
-  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.recent({ before, limit })))
+type WebhookIds = ReadonlyArray<string> | null
 
-const sent = (reach: ReachShape, ...eventIds: ReadonlyArray<string>) =>
-  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.of(eventIds)))
+const recent = (reach: ReachShape, before?: string, limit = 100, webhookIds: WebhookIds = null) =>
+  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.recent({ before, limit }, webhookIds)))
+
+const sentTo = (reach: ReachShape, webhookIds: WebhookIds, ...eventIds: ReadonlyArray<string>) =>
+  withReach(reach)(Effect.flatMap(SentEvents, (store) => store.of(eventIds, webhookIds)))
+
+const sent = (reach: ReachShape, ...eventIds: ReadonlyArray<string>) => sentTo(reach, null, ...eventIds)
 
 export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -34,6 +38,27 @@ export const sentEventsContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual(yield* sent(stranger, one.eventId), [])
       }
       assert.deepStrictEqual(yield* recent(reach), [one.eventId])
+    })
+  )
+
+  rule(
+    "a reader who may read only some webhooks gets only the events and the deliveries of these webhooks",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const [own, other, absent] = [uuidv7(), uuidv7(), uuidv7()]
+      const both = uuidv7()
+      const alone = aPlannedDelivery(spaceId, other)
+      yield* plan(reach, ...[own, other].map((id) => aPlannedDelivery(spaceId, id, { eventId: both })), alone)
+      assert.deepStrictEqual(yield* recent(reach, undefined, 100, [own]), [both])
+      const found = yield* sentTo(reach, [own], both, alone.eventId)
+      assert.deepStrictEqual(
+        found.map(({ eventId, webhookId }) => [eventId, webhookId]),
+        [[both, own]]
+      )
+      for (const none of [[], [absent]]) {
+        assert.deepStrictEqual(yield* recent(reach, undefined, 100, none), [])
+        assert.deepStrictEqual(yield* sentTo(reach, none, both), [])
+      }
     })
   )
 

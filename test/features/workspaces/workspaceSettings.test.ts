@@ -175,6 +175,21 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
+    it("if many changes together would make the source edges of a workspace larger than one field may be, the pod refuses the change that exceeds the limit", async () => {
+      const edges = (round: number) =>
+        Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${round} ${at}`, "x".repeat(10_000)]))
+      const large = await pod.aWorkspace(pod.owner, "Large")
+      for (const field of ["sourceRoles", "defaultSources"]) {
+        const send = (round: number) =>
+          pod.owner.send("PATCH", `/api/hub/workspaces/${large}/source-edges`, { [field]: edges(round) })
+        assert.strictEqual((await send(1)).status, 200)
+        const { body, status } = await send(2)
+        assert.deepStrictEqual([status, body.details[0].path], [400, field])
+        const { body: stored } = await pod.owner.send("GET", `/api/hub/workspaces/${large}`)
+        assert.lengthOf(Object.keys(stored[field]), 60)
+      }
+    })
+
     it("if an agent proposes a change of a workspace's source edges (`sourceRoles`), the answer contains the id of the workspace", async () => {
       const { body } = await agent.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "four" } })
       assert.deepInclude(body, { status: "proposed", workspaceId })

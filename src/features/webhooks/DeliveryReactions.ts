@@ -1,0 +1,33 @@
+/** Shows the deliveries of webhooks in the pulse, which is the list of events with their reactions. */
+import { Effect, Option } from "effect"
+import type { NotFound } from "../../doors/Failure.ts"
+import type { Reach } from "../../doors/Reach.ts"
+import type { ReactionSource } from "../events/Reaction.ts"
+import type { SentEvents } from "./SentEvents.ts"
+import type { Webhook } from "./Webhook.ts"
+
+/** `readableIds` has the webhooks whose deliveries the caller may read; null means every webhook of the person. */
+export const deliveryReactions = (
+  sentEvents: typeof SentEvents.Service,
+  readableIds: Effect.Effect<ReadonlyArray<string> | null, never, Reach>,
+  get: (id: string) => Effect.Effect<Webhook, NotFound, Reach>
+): ReactionSource => ({
+  kind: "webhook",
+  recent: (query) => Effect.flatMap(readableIds, (ids) => sentEvents.recent(query, ids)),
+  of: Effect.fnUntraced(function* (eventIds) {
+    const sent = yield* sentEvents.of(eventIds, yield* readableIds)
+    const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
+    const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(get(id)))
+    const names = new Map(webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]])))
+    return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
+      eventId,
+      reaction: {
+        kind: "webhook" as const,
+        label: names.get(webhookId) ?? "A webhook that was deleted",
+        status,
+        ...(responseStatus === null ? {} : { responseStatus }),
+        ...(error === null ? {} : { detail: error })
+      }
+    }))
+  })
+})
