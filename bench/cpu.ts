@@ -14,7 +14,7 @@ const read = (path: string): string => {
 
 /**
  * Returns the fields of /proc/<pid>/stat after the name of the process. Field 0 is the state, and field 1 is the
- * parent. The name may contain spaces, so it is removed before the split.
+ * parent. The name can contain spaces, so the function removes the name before it splits the fields.
  */
 const statOf = (pid: number): ReadonlyArray<string> => {
   const text = read(`/proc/${pid}/stat`)

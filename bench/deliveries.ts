@@ -28,7 +28,7 @@ const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
 const writers = 4 // This many events are written at the same time.
 const say = (text: string) => process.stdout.write(`${text}\n`)
-/** Waits one second, because the pod stores the results of the last calls a moment later. */
+/** Waits one second, because the pod stores the results of its calls only after a short delay. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const dist = options.dist ?? join(root, "dist")
@@ -113,8 +113,8 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
     return result.data.id as string
   }
   /**
-   * Writes one event and waits until every webhook has received it. Returns the times, and the processor times, until
-   * the answer and until the last delivery.
+   * Writes one event and waits until every webhook has received it. Returns how much time and how much processor time
+   * passed until the answer, and until the last delivery.
    */
   const write = async (count: number) => {
     const [calls, cpu, begun] = [receiver.calls(), cpuOfFamily(pod.pid), performance.now()]
@@ -143,7 +143,7 @@ const run = async (engine: string, databaseUrl: string | undefined) => {
   for (const count of followers) for (let each = 0; each < count; each++) await follow(typeOf(count))
   const measured = new Map(followers.map((count) => [count, [] as Array<Awaited<ReturnType<typeof write>>>]))
   for (let round = -3; round < rounds; round++) {
-    // The rounds alternate between the numbers of webhooks, so that other load on the machine affects all of them
+    // The rounds alternate between the numbers of webhooks, so that other load on the machine affects all measurements
     // equally.
     for (const count of followers) {
       await rest()

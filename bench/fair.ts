@@ -1,6 +1,6 @@
 /**
- * Measures whether costly reads with one key slow down the reads with another key. Compares the latency of small reads
- * alone with their latency while twelve costly reads run.
+ * Measures whether costly reads with one key slow down the reads with another key. Measures the latency of small reads
+ * twice: first without other load, and then while twelve costly reads run.
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -41,12 +41,12 @@ const isChosen = ({ name }: Scenario) => options.only?.split(",").includes(name)
 const chosen = scenarios.filter(isChosen)
 const besideEachOther = comparisons.filter(isChosen)
 
-// If only few requests run at the same time, their statements cannot share much work. So the pod may cost more than
-// with 32 requests at the same time.
+// The targets for few requests at the same time. The statements of few requests cannot share much work, so these
+// targets are higher than the targets for 32 requests at the same time.
 const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
 const pipelinedLanes = "3"
 
-// On the embedded engine, the cost of the pod may be at most this many times the cost of the floor.
+// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the floor.
 const embeddedTarget = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -1,6 +1,6 @@
 /**
- * Measures how fast a pod writes, recalls and searches the facts of one person. It uses several numbers of facts and
- * both engines.
+ * Measures how fast a pod writes, recalls and searches the facts of one person. Repeats the measurement on both
+ * engines, with a few facts and with many facts.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"

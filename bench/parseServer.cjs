@@ -1,6 +1,6 @@
 /**
  * Starts Parse Server, a product with which a benchmark compares the pod, on a PostgreSQL database. Install the package
- * in the folder PARSE_FOLDER. Only signed-in users may use its records, and each record belongs to its creator.
+ * in the folder PARSE_FOLDER. Only signed-in users may use the records, and each record belongs to its creator.
  */
 const { createRequire } = require("node:module")
 const path = require("node:path")

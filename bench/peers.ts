@@ -26,7 +26,7 @@ const [folder = ""] = positionals // The folder with Parse Server and express.
 const rows = Number(options.rows)
 const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const target = 0.5 // The cost of the pod may be at most this share of the cost of Parse Server.
+const target = 0.5 // The cost of the pod must be at most this share of the cost of Parse Server.
 
 const application = { "x-parse-application-id": "bench" }
 

@@ -20,7 +20,7 @@ export interface Scenario {
    * answers are not compared.
    */
   readonly peer?: (stand: Stand, index: number) => Request
-  /** Fields that may differ between two correct answers, such as an id or a time that the request creates. */
+  /** Fields that can differ between two correct answers, such as an id or a time that the request creates. */
   readonly ownFields: ReadonlyArray<string>
   /** True if each call appends exactly one event. */
   readonly appends: boolean

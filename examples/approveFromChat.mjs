@@ -1,7 +1,7 @@
 /**
  * Sends each new proposal to a chat, with a link to decide on the proposal. The program receives the webhook calls of
- * the pod. It posts to an incoming webhook of the chat, such as Slack or Mattermost has. In production, put the program
- * behind TLS.
+ * the pod. It posts to an incoming webhook of the chat, for example of Slack or Mattermost. In production, put the
+ * program behind TLS.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
@@ -45,7 +45,7 @@ const tell = async (id, self) => {
   console.log(`told ${id}`)
 }
 
-// The link opens a page with buttons. To open the page must decide nothing, because chat programs open links for a
+// The link opens a page with buttons. Only a click on a button decides, because chat programs open every link for a
 // preview.
 const buttons = ["approve", "reject"].map((deed) => `<button name="deed" value="${deed}">${deed}</button>`).join(" ")
 const page = `<!doctype html><title>Decide</title><form method="post">${buttons}</form>`

@@ -89,7 +89,7 @@ const errorFields = () => {
 }
 
 /**
- * Returns the type of a field that may have any text, but has some known values. With this type, an editor can still
+ * Returns the type of a field that can have any text, but has some known values. With this type, an editor can still
  * suggest the known values.
  */
 const stillNaming = (texts) => (text) => (text === "string" && texts.length > 1 ? "(string & {})" : text)

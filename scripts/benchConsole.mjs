@@ -1,7 +1,7 @@
 /**
  * `npm run bench:console`: measures the speed of the console. Measures the sizes of the bundles, and the time until a
- * slow processor shows the largest part of a screen. Also measures the live list of events under load, and the preview
- * of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
+ * browser on a slow processor shows the largest part of a screen. Also measures the live list of events under load, and
+ * the preview of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"

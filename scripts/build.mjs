@@ -35,7 +35,8 @@ const unlessBuilt = async (marker, what, sources, make) => {
 }
 
 const buildServer = async () => {
-  // The import is here, because a first start installs the packages of this module before it builds.
+  // The import is not at the top of the file, because a first start installs the packages of this module after it has
+  // loaded this file.
   const { bundlePod } = await import("./bundle.mjs")
   await replaceFolder(`${root}dist`, ["console", "embedded"], bundlePod)
 }

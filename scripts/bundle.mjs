@@ -1,6 +1,6 @@
 /**
- * Bundles sources into programs. Node loads one bundle in a quarter of the time that it needs for the two thousand
- * modules in it.
+ * Bundles sources into programs. Node loads a bundle in a quarter of the time that the two thousand modules in the
+ * bundle would take.
  */
 import { readFileSync } from "node:fs"
 import { relative, sep } from "node:path"
@@ -37,8 +37,8 @@ const leftOut = Object.keys(dependencies).filter((name) => !ofSmallModules.test(
 
 export const isPackage = (id) => /^[^./]/.test(id)
 /**
- * True for a dependency that stays outside the bundle. npm installs this dependency with the package. A bundle could
- * not find the packages that the dependency itself needs, because they may be in another folder.
+ * True for a dependency that stays outside the bundle. npm installs this dependency together with the pod. A bundle
+ * could not find the packages that the dependency itself needs, because they can be in another folder.
  */
 const isLeftOut = (id) => leftOut.some((name) => id === name || id.startsWith(`${name}/`))
 

@@ -10,8 +10,8 @@ install()
 
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [
-  // An install without scripts does not patch the compiler for Effect, and an unpatched compiler would miss half of the
-  // mistakes.
+  // If npm installs the packages without running scripts, the compiler is not patched for Effect. An unpatched compiler
+  // would miss half of the mistakes. So this check patches the compiler.
   ["the compiler knows Effect", process.execPath, [`${root}scripts/prepare.mjs`]],
   ["types, with Effect's own", bin("tsc"), ["-p", "."]],
   ["types of the console", bin("tsc"), ["-p", "src/console"]],

@@ -1,6 +1,7 @@
 /**
- * Checks the messages of the commits that are newer than the rule: the subject names an area and fits in 72 characters,
- * and a body says why. A copy without the history, such as a package, has nothing to check.
+ * Checks the messages of commits. The subject must name an area and have at most 72 characters, and a body must say
+ * why. Commits that are older than this rule are not checked. A copy without the history, such as a package, has
+ * nothing to check.
  */
 import { spawnSync } from "node:child_process"
 import { pathToFileURL } from "node:url"

@@ -12,8 +12,8 @@ const shown = JSON.stringify({ messages: [{ role: "user", content: question }] }
 const listed = (sources) => `sources: ${sources.map(({ title }) => title).join("; ") || "none"}`
 
 /**
- * Makes the official OpenAI client with a key of the pod. The import is here, because the first start of the demo
- * installs the packages.
+ * Makes the official OpenAI client with a key of the pod. The import is not at the top of the file, because the first
+ * start of the demo installs the packages after it has loaded this file.
  */
 const openAiClient = async (base, { key }) => {
   const { default: OpenAI } = await import("openai")

@@ -39,8 +39,8 @@ const sectionOf = (part, name) =>
 const onOneLine = (text) => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * For each question, the numbers of the documents that answer it. A document answers a question if people gave it a
- * grade of at least 1.
+ * Returns, for each question, the numbers of the documents that answer the question. A document answers a question if
+ * people gave the document a grade of at least 1 for this question.
  */
 const relevantBy = (judgements) => {
   const relevant = new Map()

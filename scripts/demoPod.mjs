@@ -63,8 +63,8 @@ export const minterOf = (call, me) => async (order) => {
 }
 
 /**
- * Makes an MCP client that sends these headers, which contain the credential. The import is here, because the first
- * start of the demo installs the packages.
+ * Makes an MCP client that sends these headers, which contain the credential. The import is not at the top of the file,
+ * because the first start of the demo installs the packages after it has loaded this file.
  */
 export const mcpClient = async (base, headers) => {
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")

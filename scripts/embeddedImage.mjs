@@ -19,14 +19,15 @@ const write = async (lite, name) => {
  * Builds two images. `empty` is the result of `initdb`. `schema` also has the tables that the pod's migrations create.
  */
 export const buildImages = async () => {
-  // The import is here, because a first start installs these packages before it builds the images.
+  // The import is not at the top of the file, because a first start installs these packages after it has loaded this
+  // file.
   const { PGlite } = await import("@electric-sql/pglite")
   const { Effect } = await import("effect")
   const { load } = await import("./sources.mjs")
   const [{ ownerOf }, { migrate }] = await load("platform/Embedded.ts", "platform/Migrations.ts")
   mkdirSync(folder, { recursive: true })
   const lite = await PGlite.create()
-  // These two template databases are two thirds of the files, and only a `CREATE DATABASE` would need them. The image
+  // These two template databases are two thirds of the files, and only `CREATE DATABASE` would need them. The image
   // leaves them out, so the pod need not unpack them.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)

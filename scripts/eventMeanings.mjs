@@ -38,7 +38,7 @@ export const eventMeanings = {
     [hub("POST", "proposals/{id}/revert")]
   ],
   "entity.<kind>.create": [
-    "An entity was created. `<kind>` is its profile, such as `note`. It is `knowledge` for a knowledge entry that was written at `/entities`.",
+    "An entity was created. `<kind>` is the profile of the entity, such as `note`; for a knowledge entry that was written at `/entities`, `<kind>` is `knowledge`.",
     [...entityWrites, approval]
   ],
   "entity.<kind>.delete": ["An entity was archived.", [hub("DELETE", "entities/{id}"), approval]],
@@ -78,7 +78,7 @@ export const eventMeanings = {
     [hub("DELETE", "workspaces/{workspaceId}/members/{userId}")]
   ],
   "member.update": [
-    "A member got another role; `before` has the former one.",
+    "A member got another role; `before` has the former role.",
     [hub("PATCH", "workspaces/{workspaceId}/members/{userId}")]
   ],
   "memory.create": [
@@ -209,7 +209,7 @@ export const eventMeanings = {
   ]
 }
 
-/** The texts that name a writer that is not an operation. */
+/** The writers of events that are not operations, in the words of `eventMeanings`. */
 export const otherWriters = new Set([
   approval,
   "every operation",

@@ -107,8 +107,9 @@ const wordsIn = (node, { text }) =>
 
 /**
  * Returns the fields of an event type. `sites` has the fields from each place in the sources that writes this type. A
- * name gets a question mark if some places do not write the field. A place with unknown fields is a function that the
- * other places call. So the known fields of this function are added to every other place.
+ * name gets a question mark if some places do not write the field. Some places are shared functions. A shared function
+ * writes some fields itself and gets the others (`unknown`) from its callers. So its own fields are added to the fields
+ * of each caller.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [
@@ -138,7 +139,8 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    // This file writes the events of `records`, so its event types have no entries of their own.
+    // This file writes the events of the record types. The function returns the record types separately, so it skips
+    // this file.
     if (source.name === "features/records/GovernedRecords.ts") continue
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {

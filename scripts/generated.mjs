@@ -1,4 +1,6 @@
-/** Writes or checks generated files. They are made from the declarations, and they are committed. */
+/**
+ * Writes or checks generated files. A script makes these files from the declarations of the pod, and Git contains them.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { root } from "./install.mjs"

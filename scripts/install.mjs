@@ -38,7 +38,7 @@ const packagesOf = (lockfile) => {
 /**
  * True if all packages of the lockfile are installed. At the end of every install, npm writes a list of the installed
  * packages into `node_modules`. The install is complete if this list has the same packages in the same versions as the
- * lockfile, and if their folders exist. Optional packages, such as packages for other systems, may be missing.
+ * lockfile, and if their folders exist. Optional packages, such as packages for other systems, need not be installed.
  */
 const isInstalled = () => {
   const { "": _, ...wanted } = packagesOf(`${root}package-lock.json`)

@@ -43,7 +43,7 @@ const constants = {
     ["URL of a procedure", "surfaces/TrpcInput.ts", "urlLengthMax", of("character")],
     ["Messages in one batch of MCP", "surfaces/McpGuard.ts", "batchMax", number],
     ["`offset` of a list; go further with `cursor`", "doors/PageFields.ts", "offsetMax", number],
-    ["What a count counts; if there is more, the answer is this number", "doors/Page.ts", "countedMost", number],
+    ["The largest number that a count returns, even if there are more records", "doors/Page.ts", "countedMost", number],
     ["How long a repeated `Idempotency-Key` gets the first answer", "doors/Idempotency.ts", "keptMs", milliseconds]
   ],
   "At the same time": [
@@ -88,7 +88,7 @@ const constants = {
     ["A stored file", "features/attachments/StoredFiles.ts", "sizeMost", bytes],
     ["A picture", "features/attachments/ImageBytes.ts", "imageMax", bytes],
     [
-      "Other records that the properties of an entity name in one write",
+      "Records to which the properties of an entity refer in one write",
       "features/entities/EntityRules.ts",
       "namedMax",
       number
@@ -220,7 +220,7 @@ export const limitSections = async ({ api, catalog }) => {
       table(["What", "At most", "Constant in `src/`"], members.map(rowOf))
     ]),
     "## Webhook calls",
-    `A call has ${standardTimes.timeout} for its answer. A failed call is repeated after ${standardTimes.schedule.join(", ")}. A webhook whose calls failed for ${standardTimes.disableAfter} is stopped. After a rotation the former secret signs for ${standardTimes.formerSecret}.`,
+    `The receiver has ${standardTimes.timeout} to answer a call. The pod repeats a failed call after ${standardTimes.schedule.join(", ")}. A webhook whose calls failed for ${standardTimes.disableAfter} is stopped. After a rotation, the former secret still signs for ${standardTimes.formerSecret}.`,
     "## Pages",
     table(
       ["At most", "Without `limit`", "Operations"],

@@ -2,8 +2,8 @@
  * Simulates a live stream of events inside the page. So a test or benchmark measures only the console, and not the pod.
  */
 /**
- * Returns the source of a script for the page. The script answers the console's request for the event stream with
- * events at an even rate. It also records the longest task that blocked the page.
+ * Returns the source of a script for the page. When the console requests the event stream, the script sends events at
+ * an even rate. It also records the longest task that blocked the page.
  */
 export const playedTail = (perSecond, seconds) => `
   window.longest = 0

@@ -59,7 +59,7 @@ const isTool = ({ kind }) => kind === "tool"
 page(
   "procedures",
   "tRPC procedures",
-  "Procedures on `/trpc` (sign-in session) and `/api/hub/trpc` (key), with what it takes to call each. Their types are `types/app-router.d.ts`.\n\nA listing with more rows has the cursor of its next page beside `data`, as `result.nextCursor`; a link of a client reads it there, for each call of a batch (`httpBatchLink`; `httpBatchStreamLink` drops it). The header `X-Svc-Next-Cursor` is only for a request with one call. Under one `Idempotency-Key`, each call of a batch is a write of its own.\n\nThe header `x-workspace-id` names the workspace of every call whose input may have `workspaceId` and leaves it out; other calls ignore the header. An input that names another workspace, or null, is refused with 400.",
+  "The procedures on `/trpc` (sign-in session) and `/api/hub/trpc` (key), and what a caller needs for each. Their types are `types/app-router.d.ts`.\n\nIf a listing has more rows, the cursor of the next page is beside `data`, as `result.nextCursor`. A link of a client can read the cursor there, for each call of a batch: `httpBatchLink` keeps the cursor, `httpBatchStreamLink` drops it. The header `X-Svc-Next-Cursor` is only for a request with one call. Under one `Idempotency-Key`, each call of a batch is a write of its own.\n\nThe header `x-workspace-id` names the workspace of every call whose input may have `workspaceId` and leaves it out; other calls ignore the header. An input that names another workspace, or null, is refused with 400.",
   sections(
     catalog.operations.filter((entry) => !isTool(entry)),
     ({ group }) => group,
@@ -122,7 +122,7 @@ page(
     .join("\n\n")
 )
 
-/** Returns the meaning of an argument. If the argument may be null, each alternative has its own meaning. */
+/** Returns the meaning of an argument. If the argument can be null, each alternative has its own meaning. */
 const meaningOf = ({ anyOf = [], description }) =>
   description ??
   anyOf.map(({ description: meaning = "", type }) => (type === "null" ? `\`null\`: ${meaning}` : meaning)).join(" ")
@@ -156,7 +156,7 @@ page(
     .join("\n\n")
 )
 
-/** Every failure with its status. Then the codes that distinguish failures with the same status. */
+/** Every failure with its status, and after them the codes that distinguish failures with the same status. */
 const failures = Object.entries(failureAnswers)
   .map(([name, { status }]) => ({ name, status, meaning: failureMeanings[name] }))
   .sort((one, other) => one.status - other.status)

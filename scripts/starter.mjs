@@ -1,6 +1,6 @@
 /**
- * Ends the pod when the npm or npx process that started it ends. Somebody may kill only the npm process. Without this
- * file, the pod would then still use the port and the data directory.
+ * Ends the pod when the npm or npx process that started it ends. Without this file, the pod would continue to use the
+ * port and the data directory if somebody kills only the npm process.
  */
 import { spawnSync } from "node:child_process"
 

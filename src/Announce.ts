@@ -14,8 +14,8 @@ export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
   /**
-   * Whether the pod had no owner when it started. If true, the pod prints an introduction; if false, only three lines
-   * that say it is ready.
+   * Whether the pod had no owner when it started. If true, the pod prints an introduction. If false, the pod prints
+   * only three lines, which say that it is ready.
    */
   readonly isFirstStart: boolean
   /** The token of the setup link; undefined if the pod has an owner. */
@@ -56,7 +56,7 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
         .filter(({ family, internal }) => family === "IPv4" && !internal)
         .map(({ address }) => `http://${address}:${port}`)
 
-/** Makes the link that makes its first visitor the owner of the pod. */
+/** Makes the setup link. The first person who uses the link becomes the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
 
@@ -118,7 +118,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
             ],
             columns
           ),
-          `  The link also stands in ${shownPath(join(settings.dataDir, setupLinkName))}.`,
+          `  The link is also in the file ${shownPath(join(settings.dataDir, setupLinkName))}.`,
           "  Without a person: POD_OWNER_EMAIL and POD_OWNER_PASSWORD_FILE create the owner at the start."
         ]),
     "",

@@ -42,7 +42,7 @@ const answers: Readonly<Record<string, () => string>> = {
 export const readArguments = (given: ReadonlyArray<string>): CommandLineRequest => {
   const unknown = given.find((argument) => !Object.hasOwn(answers, argument))
   if (unknown !== undefined) {
-    // The message leaves out the text after an equals sign, because it may be a secret.
+    // The message leaves out the text after an equals sign, because it might be a secret.
     const name = unknown.split("=")[0]
     const text = `There is no argument ${name}: the pod is set up by settings such as POD_PORT. Run it with --help to see them.\n`
     return { kind: "refusal", text, code: exitCodes.badUsage }

@@ -31,7 +31,7 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use
 
 **Credentials.** Send a key as \`Authorization: Bearer svc_…\`, or a sign-in token as \`X-Session-Token\`. Never send a credential in a URL.
 
-**Headers.** Every answer has \`X-Request-Id\`. An answer to a call with a credential has the rate limit of the credential (\`RateLimit-*\`) and, in the last 14 days of a key, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
+**Headers.** Every answer has \`X-Request-Id\`. An answer to a call with a credential has the rate limit of the credential (\`RateLimit-*\`) and, in the last 14 days before a key expires, \`X-Key-Expires-Soon\` and \`X-Key-Expires-At\`.
 
 **Failures.** A failure is a JSON object with a text \`error\`. If the credential may not read a record, the answer is 404, as if the record did not exist.
 
@@ -59,7 +59,7 @@ const declarations = (): ReadonlyMap<string, Described> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
-      // TypeScript does not know that the annotations may hold a `Declaration`. If an endpoint has no declaration, the
+      // TypeScript does not know that the annotations can hold a `Declaration`. If an endpoint has no declaration, the
       // result is None.
       const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
       if (Option.isNone(declared)) return

@@ -107,8 +107,8 @@ export const layer = (options: PodOptions) =>
   SweepSql.layer.pipe(Layer.provideMerge(layerOver(Layer.merge(Stores.layerSql, signIn(options)), options)))
 
 /**
- * The adapters of a pod in memory: the memory version of each store. All share one database in memory, which tests may
- * read.
+ * The adapters of a pod in memory: the memory version of each store. All stores share one database in memory, which
+ * tests may read.
  */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
   Layer.provideMerge(Layer.merge(MemoryDatabase.layer, Database.layerMemory))

@@ -94,14 +94,14 @@ const factShare = 0.5
 const searchPatience = Duration.seconds(4)
 /**
  * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
- * because its index is late.
+ * because the index of this part is not ready.
  */
 const partPatience = Duration.seconds(1)
 
 /** Returns the former values of the secrets. Returns empty lists if the options have none. */
 export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
 
-/** Makes the services that hold the options. */
+/** Makes the services from which the parts of the pod read the options. */
 export const optionLayers = (options: PodOptions) =>
   Layer.mergeAll(
     RateLimit.layer(options.rateLimitPerMinute),

@@ -73,7 +73,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
-    // Another pod with the same database may have created the owner at the same moment. This is not an error.
+    // Another pod with the same database might have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(named(settings)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
@@ -86,7 +86,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 /**
  * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
  * that cannot listen leaves no files. If there is a database, nothing is checked, because a running pod of this
- * directory may hold the port.
+ * directory might hold the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
@@ -98,13 +98,13 @@ const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, p
 
 /**
  * Writes the file with the setup link. Removes the file if the pod has an owner, because another pod with the same
- * database may have created an owner meanwhile.
+ * database might have created an owner meanwhile.
  */
 const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // A program may have claimed the pod between the first check for an owner and the writing of the file.
+  // A program might have claimed the pod between the first check for an owner and the writing of the file.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 

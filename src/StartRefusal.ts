@@ -16,8 +16,8 @@ export const unexpectedError = (cause: Cause.Cause<unknown>) => ({
 })
 
 /**
- * Returns the exit code and the text for a cause. If the cause has a refusal, they come from the refusal. Otherwise
- * they are the code and the text for wrong settings or for an unexpected error.
+ * Returns the exit code and the text for a cause. If the cause has a refusal, the code and the text come from the
+ * refusal. Otherwise they say that the settings are wrong, or that an unexpected error has occurred.
  */
 export const startRefusalOf = (cause: Cause.Cause<unknown>): { code: number; text: string } => {
   const [failure] = Cause.failures(cause)

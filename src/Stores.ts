@@ -78,6 +78,8 @@ import { Records } from "./features/records/Records.ts"
 import * as RecordsSql from "./features/records/RecordsSql.ts"
 import * as RelationSql from "./features/relations/RelationSql.ts"
 import { RelationStore } from "./features/relations/RelationStore.ts"
+import * as SampleSql from "./features/samples/SampleSql.ts"
+import { SampleStore } from "./features/samples/SampleStore.ts"
 import * as SearchSql from "./features/search/SearchSql.ts"
 import { SearchStore } from "./features/search/SearchStore.ts"
 import * as VectorSql from "./features/search/VectorSql.ts"
@@ -166,6 +168,7 @@ export const stores = {
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),
   reactiveEvents: store(ReactiveEvents, ReactiveEventSql.layer, ReactiveEvents.layerMemory),
+  samples: store(SampleStore, SampleSql.layer, SampleStore.layerMemory),
   searchSources: store(SearchStore, SearchSql.layer, SearchStore.layerMemory),
   sentEvents: store(SentEvents, SentEventSql.layer, SentEvents.layerMemory),
   transactions: store(Transaction, TransactionSql.layer, Transaction.layerMemory),

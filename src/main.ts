@@ -49,7 +49,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 
 /**
  * After these milliseconds, the program treats a stop as hung and ends the process. The number is the grace period of
- * the settings plus 8.5 s, of which open requests may use 8 s. With the default settings, the number is less than 10 s,
+ * the settings plus 8.5 s, of which open requests can use 8 s. With the default settings, the number is less than 10 s,
  * the time that a supervisor allows.
  */
 let stopWithinMs = 9_500
@@ -68,7 +68,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
-  disableErrorReporting: true, // the runtime would log the error with a stack; `teardown` prints it as a sentence
+  // Without this, the runtime would also log the error with a stack. `teardown` prints the error as a sentence.
+  disableErrorReporting: true,
   disablePrettyLogger: true,
   teardown
 })

@@ -13,7 +13,7 @@ import { onOneDatabase } from "./support/storages.ts"
 describe("a pod in memory", () => {
   doorWalk(() => ({ kind: "memory" }), {})
 
-  describe("answers are the same for every caller", () => {
+  describe("what the pod shows to a caller without rights", () => {
     let pod: TestPod
     let ways: ReadonlyArray<Approach>
     beforeAll(async () => {

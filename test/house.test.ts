@@ -107,7 +107,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/Things.ts": `${sentence}const one = query("SELECT 1 FROM things")\n` },
     { "src/surfaces/Rest.ts": `${sentence}const one = query(\`  DELETE FROM things\`)\n` }
   ],
-  "an SQL statement on a governed table has the authority prefix": [
+  "an SQL statement on a table with row-level security has the authority prefix": [
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql\`SELECT 1 FROM things\`\n` },
     { "src/features/things/ThingSql.ts": `${sentence}const one = sql<{ a: "b" }>\`\n  UPDATE things SET a = 1\`\n` },
     { "src/features/things/ThingSql.ts": `${sentence}const one = pick(\`\${sql\`DELETE FROM things\`}\`)\n` },
@@ -116,14 +116,14 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     { "src/features/things/ThingSql.ts": `${sentence}const one = ${governedRead}\n` },
     { "src/features/things/ThingSql.ts": framed(`${governedRead}\nfunction governedRead(sql, make) {}`) }
   ],
-  "an SQL statement on a governed table limits its rows to the reach of the caller": [
+  "an SQL statement on a table with row-level security limits its rows to the reach of the caller": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM found", "")) },
     { "src/features/things/ThingSql.ts": framed(governedWrite.replace("FROM changed", "")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("authority.spaces", "spaces")) }
   ],
-  "an SQL statement that writes a governed table needs a decision of the gate": [
+  "an SQL statement that writes a table with row-level security needs a decision of the gate": [
     { "src/features/things/ThingSql.ts": framed(governedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
     { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
   ],

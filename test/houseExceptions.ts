@@ -4,8 +4,8 @@
  */
 import type { Exception, LongFile } from "./support/houseRules.ts"
 
-const ungoverned = "an SQL statement on a governed table has the authority prefix"
-const wordless = "an SQL statement that writes a governed table needs a decision of the gate"
+const ungoverned = "an SQL statement on a table with row-level security has the authority prefix"
+const wordless = "an SQL statement that writes a table with row-level security needs a decision of the gate"
 const waiting = "a test waits for events and not for time"
 const named = "a declared name says what the thing is, and is not a word such as `held` or `told`"
 

@@ -48,7 +48,7 @@ export type Agent = {
   readonly name: string
   /** Id of the person that the agent acts for. */
   readonly linkedUserId: string
-  /** Capabilities of the agent: what the agent may write. With an empty list, it may only read. */
+  /** Capabilities of the agent: what the agent may write. With an empty list, the agent may only read. */
   readonly capabilities: ReadonlyArray<string>
   /** Whether a person approves the writes of the agent, unless a rule or a workspace says otherwise. */
   readonly writesRequireProposal: boolean
@@ -149,7 +149,7 @@ export type BackupState = {
     /** Size of the backup file in bytes. */
     readonly sizeBytes: number
   } | null
-  /** Seconds between two backups that the pod makes by itself; 0: none. */
+  /** Seconds between two backups that the pod makes by itself; 0 means that it makes none. */
   readonly everySeconds: number
 }
 
@@ -562,7 +562,7 @@ export type GrantPreview = {
   readonly sentence: string
   /** What a person should check again before the key is created. Empty for a narrow key that expires. */
   readonly risks: ReadonlyArray<GrantRisk>
-  /** Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key. */
+  /** Parts of the grant that no longer exist, or that you can no longer read. Always empty for a new key. */
   readonly lost: ReadonlyArray<LostAccess>
   /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
@@ -771,7 +771,7 @@ export type KeyCall = {
   readonly surface: "rest" | "procedure" | "mcp"
   /** What was called: method and path, or the names of procedures or tools. Null for MCP messages without a tool, such as the first message of a connection. */
   readonly operation: string | null
-  /** HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have. */
+  /** HTTP status of the answer. For a procedure in a batch, and for a failed call of an MCP tool: the status that REST would use. */
   readonly status: number
   /** Code of the refusal or failure; null if the call succeeded. */
   readonly code: string | null
@@ -2253,7 +2253,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Notification>
         meta: object
       }>
-      /** Count your unread notifications. Those from quiet hours count only when the quiet hours end. */
+      /** Count your unread notifications. Those from quiet hours count only after the quiet hours. */
       unreadCount: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: UnreadCount
@@ -2836,7 +2836,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     relations: {
-      /** List the relations of a workspace or an entity that the caller may read, newest first. */
+      /** List the relations of a workspace or of an entity, newest first. The list has only relations that the caller may read. */
       listRelations: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of an entity at either end of the relation. */
@@ -2905,7 +2905,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governance: {
-      /** Set what every agent in a workspace may do without approval. For owners and admins of the workspace. */
+      /** Set what every agent in a workspace may do without approval. Only for owners and admins of the workspace. */
       setPolicy: TRPCMutationProcedure<{
         input: {
           /** Id of a workspace; null means the personal space. */
@@ -3045,7 +3045,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<WebhookFigures>
         meta: object
       }>
-      /** Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people. */
+      /** Create a webhook: the pod sends events of the given types to an address. Only this answer shows the secret. Only for people. */
       create: TRPCMutationProcedure<{
         input: WebhookDraft
         output: {
@@ -3062,7 +3062,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Webhook | Proposed
         meta: object
       }>
-      /** Replace the secret of a webhook; only this answer shows the new secret. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people. */
+      /** Replace the secret of a webhook; only this answer shows the new secret. For 24 hours, the header `webhook-signature` has one signature with the old secret and one with the new secret. The header `X-Svc-Signature` uses the new secret at once. Only for people. */
       rotateSecret: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3096,7 +3096,7 @@ export type AppRouter = TRPCBuiltRouter<
         } | Proposed
         meta: object
       }>
-      /** Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people. */
+      /** Repeat the failed deliveries of a webhook since a given time, earliest first. At most 10,000 deliveries may wait. Only for people. */
       recover: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3254,7 +3254,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Read how many jobs wait, run and failed, how long the oldest job has waited, and the memory of the process. */
+      /** Read how many jobs wait, how many run and how many failed, how long the oldest job has waited, and the memory of the process. */
       metrics: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {
@@ -3278,11 +3278,11 @@ export type AppRouter = TRPCBuiltRouter<
             readonly waiting: number
             /** Number of jobs that a pod runs now. */
             readonly running: number
-            /** Number of jobs that ended without an error within the last hours. */
+            /** Number of jobs that ended without an error within about the last 12 hours. */
             readonly completed: number
-            /** Number of jobs that were cancelled within the last hours. */
+            /** Number of jobs that were cancelled within about the last 12 hours. */
             readonly cancelled: number
-            /** Number of jobs whose last attempt failed within the last hours. */
+            /** Number of jobs whose last attempt failed within about the last 12 hours. */
             readonly failed: number
             /** For how many seconds the oldest waiting job has been due; null if no job is due. */
             readonly oldestSeconds: number | null

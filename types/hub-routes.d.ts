@@ -134,7 +134,7 @@ export type AnswerResult = {
     /** Code of the failure, such as `rate_limited`, `timeout`, `invalid_response`; `not_entitled` if the pod has no language model. */
     readonly code: string
     readonly message: string
-    /** Whether a later call with the same question may succeed. */
+    /** Whether a later call with the same question can succeed. */
     readonly retryable: boolean
   } | undefined
 }
@@ -817,7 +817,7 @@ export type CompletionRequest = {
   readonly stream_options?: {
     readonly include_usage?: boolean | undefined
   } | null | undefined
-  /** How much the words of the answer may vary. */
+  /** How much the words of the answer can vary. */
   readonly temperature?: number | null | undefined
   /** Largest number of tokens in the answer. */
   readonly max_tokens?: number | null | undefined
@@ -1386,7 +1386,7 @@ export type EntityResolution = {
   readonly existingSameProfile: IdentityCandidate | null
   /** Entities to which the pod linked the new entity. */
   readonly autoConnected: ReadonlyArray<IdentityCandidate>
-  /** Entities that may be related to the new entity. */
+  /** Entities that might be related to the new entity. */
   readonly suggestions: ReadonlyArray<IdentityCandidate>
 }
 
@@ -1426,7 +1426,7 @@ export type EntityWritten = {
     /** `applied`: the pod carried out the write. */
     readonly state: "applied"
   }
-  /** Existing entities that may be the same as the new entity, or related to it. Only after a create. */
+  /** Existing entities that might be the same as the new entity, or related to it. Only after a create. */
   readonly resolution?: EntityResolution | undefined
 }
 
@@ -1473,7 +1473,7 @@ export type ExternalSkill = {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator. */
   readonly scope: "pod" | "workspace" | "user"
   /** JSON schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -1795,7 +1795,7 @@ export type GraphEnvelope = {
     readonly total: number
     /** Number of connections for each type of neighbour. */
     readonly byKind: Readonly<Record<string, number>>
-    /** Number of connections for each place where the pod stores connections. */
+    /** Number of connections for each value of `via`. */
     readonly byVia: Readonly<Record<string, number>>
   }
   /** False if the object is missing or the caller may not read it. */
@@ -2234,7 +2234,7 @@ export type ModelKind = "chat" | "embedding"
 export type ModelList = {
   /** Always `list`. */
   readonly object: "list"
-  /** Every model that a completion may use. */
+  /** Every model that a completion can use. */
   readonly data: ReadonlyArray<Model>
 }
 
@@ -2411,7 +2411,7 @@ export type Orientation = {
   readonly waiting?: ReadonlyArray<WaitingProposal> | undefined
   /** For each list, how many items the answer leaves out. */
   readonly leftOut: Readonly<Record<string, number>>
-  /** First steps for a new agent; present only with full detail. */
+  /** First steps for a new agent; present only if `detail` is `full`. */
   readonly onboarding?: ReadonlyArray<string> | undefined
 }
 
@@ -3334,7 +3334,7 @@ export type RuleClassification = {
 
 export type RuleClassifyRequest = {
   readonly text: string
-  /** Names of actions and entity kinds that the text may mention. They help the pod to understand the text. */
+  /** Names of actions and entity kinds that the text might mention. They help the pod to understand the text. */
   readonly context?: {
     /** Capabilities of the agent: what the agent may write. */
     readonly capabilities?: ReadonlyArray<string> | undefined
@@ -3461,7 +3461,7 @@ export type SimilarFacts = {
   readonly trust?: "import" | "agent" | "person" | undefined
   /** Only facts of this level. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-  /** Name of a session: only its facts are found. */
+  /** Only facts of the session with this name. */
   readonly sessionId?: string | undefined
 }
 
@@ -3487,7 +3487,7 @@ export type Skill = {
   readonly timeoutSeconds: number
   /** Whether the skill can be run. */
   readonly isActive: boolean
-  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator. */
   readonly scope: "pod" | "workspace" | "user"
 }
 
@@ -3504,7 +3504,7 @@ export type SkillChange = {
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
   readonly isActive?: boolean | undefined
-  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator. */
   readonly scope?: SkillScope | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3525,7 +3525,7 @@ export type SkillDraft = {
   readonly timeoutSeconds?: number | undefined
   /** Whether the skill can be run. */
   readonly isActive?: boolean | undefined
-  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
+  /** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator. */
   readonly scope?: SkillScope | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3547,7 +3547,7 @@ export type SkillResult = {
   readonly executionTimeMs: number
 }
 
-/** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person. */
+/** Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator. */
 export type SkillScope = "pod" | "workspace" | "user"
 
 export type SourceEdges = {
@@ -4205,7 +4205,7 @@ export interface HubRoutes {
   /** Make a backup of the whole pod. Only for the operator of the pod. */
   "POST /api/hub/setup/backups": {
     body: {
-      /** Leave out the secrets, without which a restored pod cannot use its keys, sessions and vault. */
+      /** `true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault. */
       readonly withoutSecrets?: boolean | undefined
       /** Absolute path of a folder on the machine of the pod. Default: the folder in the settings. */
       readonly folder?: string | undefined
@@ -4220,12 +4220,12 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove the sample workspaces with everything in them. Only for the owner of the pod. */
+  /** Remove your oldest sample workspace with everything in it. Only for the owner of the pod. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
-      /** Number of removed sample workspaces. */
-      readonly removed: number
-      /** Number of sample workspaces that stay because they belong to other people. */
+      /** 1 if the call removed a sample workspace, 0 if you have none. */
+      readonly removed: 0 | 1
+      /** Number of sample workspaces of other people that you can read. */
       readonly kept: number
     }
   }
@@ -4360,7 +4360,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set which roles each source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
+  /** Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4696,7 +4696,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Name of a session: only its facts are found. */
+      /** Only facts of the session with this name. */
       readonly sessionId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4721,7 +4721,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Name of a session: only its facts are found. */
+      /** Only facts of the session with this name. */
       readonly sessionId?: string | undefined
     }
     answer: ReadonlyArray<RecalledFact>
@@ -4910,7 +4910,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. An edit by a person bases the proposal on the current record. */
+  /** Replace the content of a pending proposal. After an edit by a person, only later changes to the record can be conflicts. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4952,7 +4952,7 @@ export interface HubRoutes {
       }
     } | Proposed
   }
-  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write. */
+  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on a write with these values. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4976,7 +4976,7 @@ export interface HubRoutes {
     }
     answer: Governance
   }
-  /** Read why your request was carried out, refused or made a proposal, and which grant would have allowed it. */
+  /** Read why the pod carried out or refused your request, or stored it as a proposal, and which grant would have allowed it. */
   "GET /api/hub/auth/decisions/:id": {
     params: {
       /** Id of the record. */
@@ -5205,7 +5205,7 @@ export interface HubRoutes {
     body: RuleClassifyRequest
     answer: RuleClassification
   }
-  /** Read a text as a rule. The answer has the sentence and the automation of the rule, or why the pod cannot read the text. The pod stores nothing. */
+  /** Read a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing. */
   "POST /api/hub/rules/parse": {
     body: RuleParseRequest
     answer: ParsedRule
@@ -5393,7 +5393,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Channel or thread that the threads branch off. */
+      /** Only threads that branch off this channel or thread. */
       readonly parentChannelId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5478,7 +5478,7 @@ export interface HubRoutes {
     }
     answer: Conversations
   }
-  /** List the channels and threads with unread messages that are linked to an object. */
+  /** List the channels and threads that are linked to an object and have unread messages. */
   "GET /api/hub/messaging/linked-unread": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -5514,7 +5514,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Notification>
   }
-  /** Count your unread notifications. Those from quiet hours count only when the quiet hours end. */
+  /** Count your unread notifications. Those from quiet hours count only after the quiet hours. */
   "GET /api/hub/notifications/unread-count": {
     answer: UnreadCount
   }
@@ -5688,7 +5688,7 @@ export interface HubRoutes {
       readonly kind?: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out" | undefined
       /** Event type. */
       readonly eventType?: string | undefined
-      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it. */
+      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave the pod. */
       readonly lens?: "all" | "internal" | "external" | undefined
       readonly limit?: string | undefined
       readonly cursor?: string | undefined
@@ -5704,7 +5704,7 @@ export interface HubRoutes {
       readonly eventId: string
     }
     query: {
-      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it. */
+      /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave the pod. */
       readonly lens?: "all" | "internal" | "external" | undefined
     }
     answer: ReactionEvent
@@ -5831,7 +5831,7 @@ export interface HubRoutes {
     }
     answer: Orientation
   }
-  /** List the entities that a few relations connect with one entity, nearest first. */
+  /** List the entities that are a few relations away from an entity, nearest first. */
   "GET /api/hub/graph/traverse": {
     query: {
       /** Id of the entity to start from. */
@@ -6111,7 +6111,7 @@ export interface HubRoutes {
     body: ConnectorChange
     answer: Connector | Proposed
   }
-  /** Check a connector: the pod calls its service with the credential and stores the status, at most every 5 seconds. */
+  /** Check a connector: the pod calls the service with the credential and stores the status, at most every 5 seconds. */
   "POST /api/hub/connectors/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6320,7 +6320,7 @@ export interface HubRoutes {
     body: CompletionRequest
     answer: ChatCompletion
   }
-  /** List the names of models that a completion may ask for. */
+  /** List the names of the models that a completion can use. */
   "GET /v1/models": {
     answer: ModelList
   }

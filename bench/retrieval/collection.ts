@@ -45,8 +45,8 @@ const sectionOf = (part: string, name: string): string => {
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
 /**
- * Returns the documents that answer each question. Judgements give them the grades 1 to 4. The grades 0 and −1 mean
- * that the document does not answer the question.
+ * Returns the documents that answer each question. A document with a grade of 1 to 4 answers the question. The grades 0
+ * and −1 mean that the document does not answer the question.
  */
 const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>> => {
   const relevant = new Map<number, Set<number>>()

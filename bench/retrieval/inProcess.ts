@@ -58,8 +58,8 @@ const names = new WeakMap<object, string>()
 let made = 0
 
 /**
- * Returns the name of a list of ids. A pod makes this name from the limits of the list. Here each list gets a name of
- * its own.
+ * Returns the name of a list of ids. In a pod, `ReadableIds` makes this name. A benchmark does not use `ReadableIds`,
+ * so this function makes a name for each list.
  */
 const nameOf = (visible: ReadonlySet<string>): string => {
   const name = names.get(visible) ?? `list ${made++}`

@@ -10,7 +10,7 @@ const shares = [1, 0.5, 0.1, 0.01, 0.001]
 const most = 100 // A query asks for this many hits.
 const rareShare = 0.04 // This share of the words are identifiers. Almost every identifier is in only one document.
 const identifiers = 200_000
-// This many questions are measured. Each question is asked twice, and only the second time is measured.
+// This many questions are measured. Each question is asked twice, and only the second answer is measured.
 const asked = 75
 
 /** Gives each document a kind. So a caller who may read only some kinds sees a fixed share of the documents. */
@@ -19,8 +19,8 @@ const kindsOf = (share: number): ReadonlyArray<string> =>
   shares.filter((each) => each <= share).map((each) => `kind-${each}`)
 
 /**
- * Generates texts of 30 to 290 words that follow each other in the collection. Rare identifiers replace some of the
- * words.
+ * Generates texts. Each text is a passage of 30 to 290 words from a random place in the collection. Rare identifiers
+ * replace some of the words.
  */
 export function* made(collection: Collection, count: number): Generator<Text> {
   const upTo = randomFrom(7)

@@ -8,7 +8,7 @@ import { randomFrom } from "../../test/support/random.ts"
 import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
-const sliceMs = 8 // The milliseconds of a slice in `inSlices`.
+const sliceMs = 8 // After this many milliseconds, `inSlices` lets other work run.
 const wordCount = 60_000 // The generated texts have this many different words.
 const letters = "aeioubcdfghklmnprstvw"
 
@@ -63,8 +63,8 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
 }
 
 /**
- * Runs the steps in slices of 8 ms, as `inSlices` does. Returns the milliseconds of the longest slice and of the whole
- * run.
+ * Runs the steps. Measures as if a pause followed after each 8 ms of work, as in `inSlices`. Returns the milliseconds
+ * of the longest work without a pause, and of the whole run.
  */
 const timed = (steps: Steps<unknown>): { readonly longest: number; readonly whole: number } => {
   const begun = performance.now()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Signs in, makes a key that reads notes, and reads with it.
+# Signs in, creates a key that can only read notes, and lists the notes with this key.
 set -eu
 POD=${POD_URL:-http://localhost:8787}
 JSON='content-type: application/json'
@@ -12,6 +12,7 @@ key=$(curl -sf "$POD/trpc/apiKeys.create" -H "X-Session-Token: $token" -H "$JSON
 
 curl -sf "$POD/api/hub/entities" -H "Authorization: Bearer $key"
 echo
-# A write is refused: the key has no scope for it. `error` is for people, `code` for programs.
+# The pod refuses a write, because the key has no scope for writes. In the answer, `error` explains the reason to
+# people, and `code` names the reason for programs.
 curl -s "$POD/api/hub/entities" -H "Authorization: Bearer $key" -H "$JSON" -d '{"title":"Not allowed"}'
 echo

@@ -1,4 +1,4 @@
-/** Makes a backup of a database that may be in use: one file with a consistent copy of the database and the secrets. */
+/** Makes a backup of a database that can be in use: one file with a consistent copy of the database and the secrets. */
 import { Effect } from "effect"
 import { constants, existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rm, stat } from "node:fs/promises"

@@ -6,7 +6,8 @@ import type { Owner } from "../platform/Migrations.ts"
 /** Writes every change into the files of the database. */
 export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKPOINT")
 
-const backupLock = 7_106_534 // any fixed number; this lock lets only one of several pods make a backup at a time
+// the id of the PostgreSQL lock that lets only one pod at a time make a backup; the number has no meaning
+const backupLock = 7_106_534
 
 /** Takes the lock for backups. Returns false if another pod makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {

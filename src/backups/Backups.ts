@@ -1,4 +1,7 @@
-/** The backups that a running pod makes: when somebody asks for one, and when the last backup is too old. */
+/**
+ * Makes the backups of a running pod. The pod makes a backup when somebody asks for one, and when the last backup is
+ * too old.
+ */
 import type { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Option, Schedule } from "effect"
 import { Database } from "../platform/Database.ts"
@@ -59,7 +62,7 @@ export class Backups extends Context.Tag("pod/Backups")<
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
-        // A backup in another folder may be temporary, so it is not recorded. The time of the next backup in the usual
+        // A backup in another folder can be temporary, so it is not recorded. The time of the next backup in the usual
         // folder stays the same.
         const record = async (owner: Owner, backup: BackupMade): Promise<void> => {
           if (order.folder === settings.folder) await recordBackup(owner, backup)

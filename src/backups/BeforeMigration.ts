@@ -15,8 +15,8 @@ export interface FormerSchema {
 }
 
 /**
- * Makes the backup. A start calls this before it migrates the database. If the backup cannot be made, nothing is
- * migrated.
+ * Makes the backup. The start of a pod calls this function before it migrates the database. If the backup cannot be
+ * made, the start migrates nothing.
  */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>

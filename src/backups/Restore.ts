@@ -1,4 +1,4 @@
-/** Restores a backup into an empty place, or checks whether it can be restored. */
+/** Restores a backup into an empty place, or checks whether the backup can be restored. */
 import { Effect, type Scope } from "effect"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { cp, mkdtemp } from "node:fs/promises"
@@ -44,7 +44,7 @@ const readContent = (folder: string, manifest: BackupManifest, progress: Progres
     })
   )
 
-/** Checks a backup: compares every part with its hash, and opens its database in a temporary folder. */
+/** Checks a backup: compares every part with its hash, and opens the database of the backup in a temporary folder. */
 export const verifyBackup = (path: string, progress: Progress = noProgress) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -99,8 +99,8 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
     if (existsSync(join(dataDir, partialNames.import))) refuse("target", `An import into ${dataDir} has not ended.`)
     rmSync(draft, { recursive: true, force: true })
   })
-  // A restore that fails before its content is checked removes its files. A killed restore leaves a draft folder. No
-  // pod uses a draft folder as its data.
+  // If the restore fails before it has checked the content, it removes the files that it has written. If the restore is
+  // killed, it leaves a draft folder, which no pod uses as its data.
   const manifest = yield* attempt(() => unpackBackup(path, draft, progress)).pipe(
     Effect.tapErrorCause(() => Effect.sync(() => rmSync(draft, { recursive: true, force: true })))
   )

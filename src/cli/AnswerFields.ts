@@ -1,5 +1,5 @@
 /**
- * Reads the fields of answers from a pod. Checks the type of each value, because the pod may be newer than this command
+ * Reads the fields of answers from a pod. Checks the type of each value, because the pod can be newer than this command
  * line.
  */
 

@@ -21,10 +21,11 @@ export const cliExitTable = {
     code: 7,
     meaning: "Conflict: somebody has changed the record, or another process uses the data directory."
   },
-  unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again may help." },
+  unreachable: { code: 8, meaning: "The pod cannot be reached, or did not answer in time. Trying again might help." },
   rateLimited: { code: 9, meaning: "Too many calls. Trying again later helps." },
   waiting: { code: 10, meaning: "With `--require-applied`: the write waits for approval." },
-  // A command that opens the database itself ends with the codes of the server for a database that cannot be used.
+  // If a command itself opens the database and cannot use it, the command ends with the exit codes of the server for
+  // this case.
   dataUnfit: exitCodeTable.dataUnfit,
   schemaUnknown: exitCodeTable.schemaUnknown,
   dataDamaged: exitCodeTable.dataDamaged,
@@ -40,7 +41,7 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly message: string
   readonly hint?: string | undefined
   readonly requestId?: string | undefined
-  /** Whether the same command may succeed later without a change. */
+  /** Whether the same command can succeed later without a change. */
   readonly retryable?: boolean
 }> {}
 

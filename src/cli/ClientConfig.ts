@@ -25,7 +25,7 @@ export interface ClientSetup {
 }
 
 const keyLine =
-  "Put the key into POD_API_KEY, where the client starts:  export POD_API_KEY=$(pod keys create --name … --quiet)"
+  "Set POD_API_KEY to the key where you start the client:  export POD_API_KEY=$(pod keys create --name … --quiet)"
 
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 
@@ -56,8 +56,8 @@ const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | 
 }
 
 /**
- * For Claude Desktop, `--write` makes a bundle. It does not change the settings file, because the key would have to be
- * in this file.
+ * Makes the configuration for Claude Desktop. Here `--write` makes a bundle and does not change the settings file,
+ * because the key would have to be in this file.
  */
 const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
   name,

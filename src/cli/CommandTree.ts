@@ -62,7 +62,7 @@ export const leaf = <const Config extends Command.Command.Config>(
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => {
-  // Parsing yields the values of `config`, but `Command.make` has a different name for this type. So the type is cast.
+  // Parsing yields the values of `config`. `Command.make` expresses this type in another way, so the code needs a cast.
   const command = Command.make(name, config, handler as never).pipe(
     Command.withDescription(about.summary)
   ) as unknown as Command.Command<string, CliServices, CliFailure, unknown>

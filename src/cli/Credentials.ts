@@ -42,7 +42,7 @@ const readPrivate = Effect.fnUntraced(function* (path: string) {
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
     return yield* badConfiguration(
       `Other users of this machine can read ${path}.`,
-      `Run: chmod 600 ${path}. If they may have read the session in this file, then run \`pod logout\` and sign in again.`
+      `Run: chmod 600 ${path}. If somebody might have read the session in this file, then run \`pod logout\` and sign in again.`
     )
   }
   return yield* files.readFileString(path)

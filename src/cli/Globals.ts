@@ -68,7 +68,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   "--yes": { doc: "Answer every question with yes (-y).", set: marking((draft) => (draft.yes = true)) },
   "--url": {
     value: "URL",
-    doc: "The pod to call, as in POD_URL.",
+    doc: "The address of the pod to call, as in POD_URL.",
     set: (draft, value) => Either.right(void (draft.url = value))
   },
   "--profile": {
@@ -96,7 +96,7 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
     set: marking((draft) => (draft.requireApplied = true))
   },
   "--no-color": {
-    doc: "Print without colour. So does NO_COLOR, and output that does not go to a terminal never has colours.",
+    doc: "Print without colour. The variable NO_COLOR does the same. Output that does not go to a terminal never has colours.",
     set: marking((draft) => (draft.noColor = true))
   },
   "--debug": { doc: "Print each call to the pod on stderr.", set: marking((draft) => (draft.debug = true)) },

@@ -22,7 +22,7 @@ export const firstExamples: ReadonlyArray<readonly [string, string]> = [
   ["pod login", "sign in, for all later commands"],
   ['pod keys create --name "Claude Code" --expires 90d', "a key for a program; it is shown once"],
   ["pod connect claude-code", "how to connect a client"],
-  ["pod proposals list", "what agents want to do and waits for you"],
+  ["pod proposals list", "changes by agents that wait for you"],
   ['pod search "where is the spare key?"', "ask what the pod knows"]
 ]
 

@@ -11,8 +11,8 @@ const lifeDaysMax = 3650
 const dayMs = 86_400_000
 
 /**
- * In: `90d`, a date such as `2027-03-01`, or `never`. Out: the number of days for which the key is valid; null for a
- * key that never expires.
+ * Reads how long a key is valid. In: `90d`, a date such as `2027-03-01`, or `never`. Out: the number of days, or null
+ * for a key that never expires.
  */
 export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | null, CliFailure> => {
   if (text === "never") return Effect.succeed(null)
@@ -89,7 +89,7 @@ interface GivenKey {
   readonly toolProfile: Option.Option<string>
 }
 
-/** Builds the fields that a request for a key and a request for its preview share. */
+/** Builds the fields that two requests share: the request for a key, and the request for a preview of the key. */
 export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
   const scope = yield* scopesOf(given.scope)
   const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])

@@ -36,7 +36,8 @@ export const listOf = (procedure: string): Effect.Effect<Listed, CliFailure, Pod
 /** Reads all rows of a procedure as `listOf` does, and returns only the rows. */
 export const allOf = (procedure: string) => Effect.map(listOf(procedure), ({ rows }) => rows)
 
-const idBegins = 6 // the least number of characters that can be the beginning of an id; a shorter text could be a word
+// the least number of characters that can be the beginning of an id, because a shorter text could be a word
+const idBegins = 6
 
 /**
  * Returns the one row whose id or name is the text, or whose id begins with the text. Fails if there is no such row, or

@@ -108,7 +108,7 @@ export const envLines = (data: unknown): string =>
 const envelope = (data: unknown, meta: Meta | undefined): string =>
   JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
-/** The program that reads the output may stop early, as `head` does. The command then ends without an error. */
+/** Ends the command without an error if the program that reads the output stops early, as `head` does. */
 const endQuietly = (cause: NodeJS.ErrnoException) => {
   if (cause.code === "EPIPE") process.exit(0)
   throw cause

@@ -13,7 +13,7 @@ export interface ServerEvent {
 
 /**
  * Makes a parser of server-sent events. The parser accepts the text in pieces of any size, and returns the events that
- * are complete. Lines may end with LF or CRLF. A piece may end between the two characters of a CRLF.
+ * are complete. Lines can end with LF or CRLF. A piece can end between the two characters of a CRLF.
  */
 export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) => {
   let rest = ""
@@ -26,7 +26,7 @@ export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) =
       let event = "message"
       const data: Array<string> = []
       for (const line of block.split(/\r?\n/)) {
-        // JSON may contain U+2028 and U+2029 unescaped. Without the flag `s`, `.` would not match these characters.
+        // JSON can contain U+2028 and U+2029 unescaped. Without the flag `s`, `.` would not match these characters.
         const [, field, value = ""] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
         if (field === "id") id = value
         else if (field === "event") event = value
@@ -96,9 +96,9 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
 
 /**
  * Follows the events of a path until the caller stops. When the connection breaks, the function opens a new connection
- * and continues after the last event that it read, or after `since`. Without both, it reads only events that happen
- * after the new connection. The stream fails if `since` is absent and the pod has never accepted the request, so that a
- * wrong address is reported at once.
+ * and continues after the last event that it read, or after `since`. If it has read no event and `since` is absent, it
+ * reads only events that happen after the new connection. The stream fails if `since` is absent and the pod has never
+ * accepted the request, so that a wrong address is reported at once.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since
@@ -108,7 +108,7 @@ export const followEvents = (path: string, since?: string): Stream.Stream<Server
     Stream.retry(
       Schedule.exponential("500 millis").pipe(
         Schedule.union(Schedule.spaced("10 seconds")),
-        // A refusal is final. A broken connection is opened again, because the pod may only be restarting.
+        // A refusal is final. A broken connection is opened again, because the pod might only be restarting.
         Schedule.whileInput((failure: CliFailure) => failure.retryable === true && hasBegun)
       )
     )

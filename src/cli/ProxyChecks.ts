@@ -32,7 +32,7 @@ const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof p
   switch (headerOf(plain, forwardingHeader)) {
     case "none":
       return url.startsWith("https:")
-        ? warning(name, "the proxy sends no X-Forwarded-For, so the pod sees its address for every caller")
+        ? warning(name, "the proxy sends no X-Forwarded-For, so the pod sees the address of the proxy for every caller")
         : ok(name, "nothing forwards requests here")
     case "ignored":
       return failed(

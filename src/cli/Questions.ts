@@ -12,8 +12,8 @@ export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
 )
 
 /**
- * Makes the failure if the person interrupts a question. Prints a line break first, so that later output begins on a
- * new line.
+ * Makes the failure for a question that the person interrupts. Prints a line break first, so that later output begins
+ * on a new line.
  */
 export const interrupted = (): CliFailure => {
   process.stdout.write("\n")

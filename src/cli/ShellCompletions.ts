@@ -16,7 +16,7 @@ const globals: ReadonlyArray<Flag> = Object.entries(globalFlags).map(([name, { d
 interface Place {
   /** The words that name the command or group, with a space before each word. Empty for the program itself. */
   readonly path: string
-  /** The words that may follow: the commands of a group, or the values of an argument. */
+  /** The words that can follow: the commands of a group, or the values of an argument. */
   readonly words: ReadonlyArray<string>
   readonly flags: ReadonlyArray<Flag>
 }

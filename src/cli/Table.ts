@@ -1,6 +1,6 @@
 /**
- * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal: long texts are cut, but
- * ids never.
+ * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal. Long texts are cut, but
+ * ids are never cut.
  */
 
 export interface Column<Row> {

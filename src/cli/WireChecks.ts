@@ -14,7 +14,8 @@ const isPod = ({ text }: HttpAnswer): boolean => {
   }
 }
 
-// the clocks of the pod and this machine may differ by this many milliseconds; sessions and webhooks compare times
+// the clocks of the pod and this machine are allowed to differ by this many milliseconds; a larger difference disturbs
+// sessions and webhooks, which compare times
 const skewMost = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
@@ -26,7 +27,8 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 const json = { "content-type": "application/json" }
-// bytes of a test body; a usual proxy accepts at most 1 MB, and the pod accepts 10 MB by default
+// bytes of a test body: more than the 1 MB that many proxies accept, and less than the 10 MB that the pod accepts by
+// default
 const bodyBytes = 2_000_000
 const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back

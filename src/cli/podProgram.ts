@@ -17,7 +17,10 @@ import { PodClient } from "./PodClient.ts"
 
 const given = process.argv.slice(2)
 
-/** The output options if the flags cannot be read. The failure then still has the format that the arguments ask for. */
+/**
+ * The output options that the program uses if it cannot read the flags. The program then still prints the failure in
+ * the format that the arguments ask for.
+ */
 const fallback = {
   output: given.includes("--json") ? ("json" as const) : ("table" as const),
   quiet: false,

@@ -1,7 +1,7 @@
 /**
  * Work that runs after a call has committed and before the call is answered, such as waiting until other transactions
- * end. Such work cannot run inside the call, because the transaction of the call may still be open. The call would then
- * wait for itself.
+ * end. Such work cannot run inside the call, because the transaction of the call might still be open. The call would
+ * then wait for itself.
  */
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"

@@ -39,7 +39,7 @@ export const revoked = (principal: Principal | undefined) =>
       : {})
   })
 
-/** Makes the functions that run calls. They share one set of services for the whole pod. */
+/** Makes the functions that run calls. These functions share one set of services for the whole pod. */
 export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
   const limits = yield* RateLimit
@@ -142,7 +142,7 @@ export const makeAttempts = Effect.gen(function* () {
   ): Effect.Effect<unknown, Failure> => {
     const failure = Cause.failureOption(cause)
     if (Option.isSome(failure)) {
-      // The refusal came from cached access that no statement has confirmed. The person may have got access a moment
+      // The refusal came from cached access that no statement has confirmed. The person might have got access a moment
       // ago, so the call runs again.
       return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
         ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))

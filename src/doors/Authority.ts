@@ -36,7 +36,7 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
 
 /**
  * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
- * transaction may run statements with different bounds. If `app.narrow` is `*`, there are no such limits, and row-level
+ * transaction can run statements with different bounds. If `app.narrow` is `*`, there are no such limits, and row-level
  * security does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
@@ -109,10 +109,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * Makes the predicate that selects the rows within the bounds. `alias` names the table. Row-level security checks the
- * same bounds again, always with the space column of the row itself. A query for the newest rows of one space passes
- * the space column of another table as `spaceColumn`. If the predicate and row-level security used the same column, the
- * planner would expect one row, and would read and sort the whole space.
+ * Makes the predicate that selects the rows which the call may touch (the rows within its bounds). `alias` names the
+ * table. Row-level security checks the same bounds again, always with the space column of the row itself. A query for
+ * the newest rows of one space passes the space column of another table as `spaceColumn`. If the predicate and
+ * row-level security used the same column, the planner would expect one row, and would read and sort the whole space.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -125,7 +125,7 @@ const withinReach = (
   const parts = [sql`${space} = ANY (authority.spaces)`]
   if (bounds.kinds !== null && alias !== "proposal")
     parts.push(sql`${row}.profile_slug = ANY (${arrayLiteral(bounds.kinds)}::text[])`)
-  // The bounds contain the id of the object that a proposal is about, not the id of the proposal.
+  // The limits of a call contain the id of the object that a proposal is about, not the id of the proposal.
   const object = sql.literal(alias === "proposal" ? "proposal.target_id" : `${alias}.id`)
   if (bounds.objects !== null) parts.push(sql`${object} = ANY (${arrayLiteral(bounds.objects)}::uuid[])`)
   if (bounds.projects !== null && alias === "proposal") {
@@ -149,12 +149,15 @@ const withinReach = (
 }
 
 /**
- * Makes the predicate of a statement. The predicate selects the rows of the table with this alias within the bounds
- * that the authority prefix sets.
+ * Makes the predicate of a statement. The predicate selects the rows of the table with this alias that the call may
+ * touch.
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/** The parts of a governed statement. All parts use the same bounds, so one statement cannot mix different bounds. */
+/**
+ * The parts of a governed statement. All parts use the same bounds (which rows the call may touch), so one statement
+ * cannot mix different bounds.
+ */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
   readonly within: Within
@@ -162,10 +165,10 @@ export interface GovernedParts {
 
 /**
  * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
- * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. With a live credential the result has at
- * least one row, whose `id` is null if nothing matches. With a dead credential it has no row. Returns the rows whose
- * `id` is not null. Dies with `AuthorityLost` if the credential is dead, or if one of `policies` has changed since the
- * gate used it for this call.
+ * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. If the credential is alive, the database
+ * returns at least one row, whose `id` is null if nothing matches. If the credential is dead, the database returns no
+ * row. This function returns the rows whose `id` is not null. Dies with `AuthorityLost` if the credential is dead, or
+ * if one of `policies` has changed since the gate used it for this call.
  */
 export const governedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -1,12 +1,12 @@
 /**
- * The answer of a streamed operation: a batch of items, and a function that tells when the stream may have further
+ * The answer of a streamed operation: a batch of items, and a function that tells when the stream might have further
  * items.
  */
 import { Schema } from "effect"
 
 /**
- * Registers a function that is called once when the stream may have further items. Returns a function that cancels the
- * registration. The function is also called for items that arrived between the reading of the batch and the
+ * Registers a function that is called once when the stream might have further items. Returns a function that cancels
+ * the registration. The function is also called for items that arrived between the reading of the batch and the
  * registration, so no item is missed.
  */
 export type News = (changed: () => void) => () => void

@@ -39,7 +39,7 @@ export interface Call {
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
   /**
-   * Receives the frames: parts of an answer that an operation sends while the operation still runs. Absent if the
+   * Receives the frames, which are the parts of an answer that an operation sends while it still runs. Absent if the
    * caller accepts only a whole answer.
    */
   readonly frames?: FrameSink | undefined

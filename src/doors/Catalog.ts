@@ -15,7 +15,8 @@ export interface CatalogShape {
 
 /**
  * Returns the catalog for a pod whose setting allows limited grants to call operations that read several kinds of
- * records. Such an operation gets a wider door if it applies the grant to each row. All other doors stay the same.
+ * records. If such an operation applies the limits of the grant to each row that it reads, its door lets more keys
+ * pass. All other doors stay the same.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })

@@ -40,7 +40,7 @@ interface Direction {
    * such a field.
    */
   readonly dropsUnknown: boolean
-  /** The two sides of a transformation. A value passes them in this order. */
+  /** Returns the two sides of a transformation, in the order in which a value passes them. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
   readonly change: (transformation: SchemaAST.FinalTransformation) => SchemaAST.FinalTransformation["decode"]
   readonly property: (change: SchemaAST.PropertySignatureTransformation) => {
@@ -214,7 +214,8 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
         const object = value as Record<PropertyKey, unknown>
         for (const { change: changeOf, from, to } of properties) {
           const changed = changeOf(Object.hasOwn(object, from) ? Option.some(object[from]) : Option.none())
-          // Deleting a field makes an object slow, so a field is deleted only if its name changed or it has no value.
+          // Deleting a field makes an object slow, so a field is deleted only if the name of the field changed or the
+          // field has no value.
           if ((from !== to || Option.isNone(changed)) && Object.hasOwn(object, from)) delete object[from]
           if (Option.isSome(changed)) object[to] = changed.value
         }

@@ -1,7 +1,7 @@
 /**
- * Makes sure that a credential is alive before the call is answered. Either a statement of the call has already found
- * the credential alive, or the pod looks the credential up now. So a dead credential gets 401 even from an operation
- * without a store, for example an operation that parses a rule.
+ * Makes sure that a credential is alive (neither revoked nor expired) before the call is answered. Either a statement
+ * of the call has already found the credential alive, or the pod looks the credential up now. So a dead credential gets
+ * 401 even from an operation without a store, for example an operation that parses a rule.
  */
 import { Effect } from "effect"
 import { AuthorityLost, isConfirmed } from "./Authority.ts"
@@ -45,9 +45,9 @@ const runAgain = ({ principal }: CallInProgress) =>
   Effect.die(new AuthorityLost({ credentialId: principal.credential.id }))
 
 /**
- * Checks that the credential of the call is alive, and fails if it is dead. The check costs nothing if a statement has
- * already found the credential alive. If the person's access changed during a query, the query runs again with the new
- * access. A mutation keeps its answer, because its effect has already happened.
+ * Checks that the credential of the call is alive, and fails if it is dead (revoked or expired). The check costs
+ * nothing if a statement has already found the credential alive. If the person's access changed during a query, the
+ * query runs again with the new access. A mutation keeps its answer, because its effect has already happened.
  */
 export const confirmCredential = (
   gatekeeper: typeof Gatekeeper.Service,
@@ -56,9 +56,9 @@ export const confirmCredential = (
   confirm(gatekeeper, answering, answering.operation.kind === "mutation" ? keepAnswer : runAgain)
 
 /**
- * Confirms the credential before a refusal is sent. A dead credential gets 401, and its holder learns nothing about the
- * refusal. If the person's access has changed, the call runs again. This includes mutations, because a refused call has
- * no effect.
+ * Confirms the credential before a refusal is sent. A dead credential (revoked or expired) gets 401, and its holder
+ * learns nothing about the refusal. If the person's access has changed, the call runs again. This includes mutations,
+ * because a refused call has no effect.
  */
 export const confirmBeforeRefusal =
   (gatekeeper: typeof Gatekeeper.Service, answering: CallInProgress) =>

@@ -2,18 +2,21 @@
 import { Context } from "effect"
 
 export interface ConsolePaths {
-  /** The screen on which a person reads a proposal and decides. */
+  /** Returns the path of the screen on which a person reads a proposal and decides. */
   readonly proposal: (id: string) => string
-  /** The whole URL of the screen for a proposal. Undefined if the operator has set no public address of the pod. */
+  /**
+   * Returns the whole URL of the screen for a proposal. Returns undefined if the operator has set no public address of
+   * the pod.
+   */
   readonly proposalUrl: (id: string) => string | undefined
   /**
-   * The screen that makes the holder of a setup link the owner. The token is after `#`, because browsers do not send
-   * this part of a URL to the server.
+   * Returns the path of the screen on which the holder of a setup link becomes the owner of the pod. The token is after
+   * `#`, because browsers do not send this part of a URL to the server.
    */
   readonly setup: (token: string) => string
-  /** The screen that accepts the link of an invitation. */
+  /** Returns the path of the screen that accepts the link of an invitation. */
   readonly join: (token: string) => string
-  /** The screen that makes a key. The link fills these values into the form of the screen. */
+  /** Returns the path of the screen that makes a key. The link fills these values into the form of the screen. */
   readonly newKey: (search: NewKeyValues) => string
 }
 

@@ -31,7 +31,7 @@ export interface OperationProperties {
    */
   readonly answersStream?: boolean
   /**
-   * The schema of the frames, which are parts of the answer that the operation may send while it still runs. If the
+   * The schema of the frames, which are parts of the answer that the operation can send while it still runs. If the
    * handler sends a frame, REST answers with server-sent events.
    */
   readonly frames?: Anything

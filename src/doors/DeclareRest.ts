@@ -28,7 +28,7 @@ import { RawText } from "./RawText.ts"
 
 interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
   readonly path: `/${string}`
-  /** The frames (parts of the answer) that the operation may send while it still runs. */
+  /** The frames (parts of the answer) that the operation can send while it still runs. */
   readonly frames?: Anything
   readonly params?: P
   readonly query?: Q
@@ -185,9 +185,9 @@ export const write = <
 type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
 
 /**
- * Declares a REST operation that everybody may call. Its door states why. If the operation changes something, its
- * handler checks a credential itself (`Presented`). An answer that matches the schema `accepted` is sent with the
- * status 202.
+ * Declares a REST operation that everybody may call. The door of the operation states why everybody may call it. If the
+ * operation changes something, the handler itself checks the credential that the caller sent (`Presented`). An answer
+ * that matches the schema `accepted` is sent with the status 202.
  */
 export const open = <
   const N extends string,

@@ -32,15 +32,15 @@ export const withBody = [TooLarge, UnsupportedMedia] as const
  * Failures of a change. `Conflict` means a duplicate record, or an idempotency key that was used for another request.
  */
 export const changing = [...guarded, ...withBody, Conflict] as const
-/** Failures of a write that passes the gate. The record that the write changes may be missing. */
+/** Failures of a write that passes the gate. The record that the write changes can be missing. */
 export const governed = [...changing, NotFound] as const
 
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
 
 /**
- * Returns the failures that an operation has in addition if some grants cannot limit it. Returns an empty list for
- * every other operation.
+ * Returns the failures that only the door adds. If the door refuses some grants, this is `GrantDoorUnsupported`.
+ * Otherwise the list is empty.
  */
 export const ofDoor = (door: Door): Failures => (refusesGrants(door) ? [GrantDoorUnsupported] : [])
 export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantDoor | { readonly reads: EveryKindDoor }

@@ -161,7 +161,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** Makes each failure again from the parts that an OpenAI client gets, such as the sentence and the code. */
+/** Decodes each failure from the fields of an OpenAI answer, such as the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),

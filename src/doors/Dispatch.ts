@@ -38,7 +38,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** Finds the principal of a credential, for surfaces that need it before they know the operation. */
+    /** Finds the principal of a credential, for surfaces that need the principal before they know the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,
@@ -115,7 +115,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             ignored: [],
             identified: (principal) => {
               // A revocation does not interrupt a mutation, unless the operation can send frames (parts of its answer).
-              // The handler of such an operation may wait for a model.
+              // The handler of such an operation can wait for a model.
               if (!isQuery && operation.frames === undefined) return
               const { credential, holder, personId } = principal
               const ends = [...new Set([credential.id, holder.id, personId])].map((id) =>
@@ -167,8 +167,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               else refuse()
             })
           const askAgain = () => {
-            // The revocation may be over, for example after a suspension has ended. If the credential is valid now, the
-            // call runs again. If the look-up fails or takes too long, the call is refused.
+            // The credential might be valid again, for example because a suspension has ended. If it is valid, the call
+            // runs again. If the look-up fails or takes too long, the call is refused.
             const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
             fork(found, (exit) => {
               if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()

@@ -2,8 +2,8 @@
 import type { Scope } from "./Scope.ts"
 
 /**
- * The subject of a permission. Only for the subject `entity`, a permission can also name a kind, which is the slug of a
- * profile.
+ * The possible subjects of a permission. Only for the subject `entity`, a permission can also name a kind, which is the
+ * slug of a profile.
  */
 export const subjects = [
   "entity",
@@ -53,7 +53,7 @@ export interface PublicDoor {
   readonly why: string
 }
 
-/** Only the sign-in session of a person passes this door; a key never does. */
+/** Only the sign-in session of a person passes this door. A key never passes it. */
 export interface SessionDoor {
   readonly _tag: "Session"
 }
@@ -84,16 +84,17 @@ export interface RowsDoor {
 }
 
 /**
- * The operation reads rows of several subjects at once and cannot filter single rows (specification §5.4, multi-kind
- * doors).
+ * The operation reads rows of several subjects at once (specification §5.4, multi-kind doors). The door does not limit
+ * which rows the operation reads.
  */
 export interface EveryKindDoor {
   readonly _tag: "EveryKind"
   readonly scope: Scope
   readonly subjects: Several<Subject>
   /**
-   * True if the operation applies the bounds of the grant to each row that it reads. Then a key with the permission `*`
-   * passes, even if the key is limited to one workspace. A setting of the pod can open the door to limited grants too.
+   * True if the operation itself applies the limits of the grant to each row that it reads. Then a key with the
+   * permission `*` passes, even if the key is limited to one workspace. A setting of the pod can also let keys with
+   * other limits pass.
    */
   readonly isRowBounded?: true
 }
@@ -116,8 +117,8 @@ export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
   /**
-   * True if all rows that the operation reads are in the spaces of the caller's bounds. Then a key with the permission
-   * `*` passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
+   * True if the operation reads only rows in the spaces that the key may reach. Then a key with the permission `*`
+   * passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }
@@ -162,8 +163,8 @@ export const everyKind = (
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
  * Returns the door that a pod uses if its setting allows limited grants to call operations that read several kinds of
- * records. The door gets wider if its operation applies the bounds to each row that it reads. Otherwise the door stays
- * the same.
+ * records. If the operation applies the limits of the grant to each row that it reads, the returned door lets more keys
+ * pass. Otherwise the function returns the same door.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)
@@ -173,7 +174,7 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-/** Makes a `FullGrantDoor` for an operation whose rows are all in the spaces of the caller's bounds. */
+/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller may reach. */
 export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,

@@ -140,7 +140,7 @@ export const describeDoor = (door: Door): string => {
     case "EveryKind":
       return `${door.scope}; a grant that allows to read every ${door.subjects.join(", ")}, without limits`
     case "FullGrant":
-      return `${door.scope}; a grant with the permission * and without limits`
+      return `${door.scope}; a grant with the permission \`*\` and without limits`
     case "Write":
       return `${door.scope}; ${permissionsOf(door).join(" + ")}`
   }

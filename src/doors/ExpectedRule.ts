@@ -57,9 +57,9 @@ const plainNames: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
 }
 
 /**
- * Returns the rule of a schema in words. If the description of the schema states a rule, this description is the
- * result. A description that says what a field means replaces the rule that the library wrote. Then the result is the
- * limit in the JSON Schema, or else the type.
+ * Returns the rule of a schema in words. If the description of the schema is a rule, the result is this description. If
+ * the description says what the field means, the result is the limit in the JSON Schema, or the type if there is no
+ * limit.
  */
 export const expectedRule = (ast: SchemaAST.AST): string => {
   const rule = SchemaAST.getDescriptionAnnotation(ast).pipe(

@@ -105,14 +105,14 @@ export class GrantDoorUnsupported extends Schema.TaggedError<GrantDoorUnsupporte
   readonly code = grantDoorUnsupported
 }
 
-/** The failures of a known caller who lacks the right. The pod records each of these failures as an event. */
+/** The failures of a known caller who lacks a right. The pod records each of these failures as an event. */
 export type Refused = Forbidden | GrantDoorUnsupported
 
 export class Invalid extends Schema.TaggedError<Invalid>()(
   "Invalid",
   {
     faults: Schema.Array(Fault),
-    /** The error code for OpenAI clients. If absent, they get `invalid_body`. */
+    /** The error code for OpenAI clients. If absent, these clients get `invalid_body`. */
     code: Schema.optional(Schema.Literal("parse_error", "missing_user_message"))
   },
   HttpApiSchema.annotations({ status: 400 })
@@ -197,7 +197,7 @@ export class UpstreamTimedOut extends Schema.TaggedError<UpstreamTimedOut>()(
   HttpApiSchema.annotations({ status: 504 })
 ) {}
 
-/** An unexpected error. The caller gets only the `errorId`; the log has the details under that id. */
+/** An unexpected error. The caller gets only the `errorId`. The log has the details under this id. */
 export class Broken extends Schema.TaggedError<Broken>()(
   "Broken",
   { errorId: Schema.String },

@@ -177,7 +177,7 @@ const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_p
 const UpstreamRefusal = refusal({
   error: ErrorText,
   code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
-  retryable: Schema.Boolean.annotations({ description: "Whether the same request may succeed later." })
+  retryable: Schema.Boolean.annotations({ description: "Whether the same request can succeed later." })
 }).annotations({ identifier: "UpstreamRefusal" })
 
 export interface Answer<F extends Failure> {
@@ -194,7 +194,7 @@ export interface Answer<F extends Failure> {
  */
 const sentAsHeader = { retryAfterSeconds: 0 }
 
-/** Makes the answer of a failure. `write` makes the body to send; `read` makes the failure from such a body. */
+/** Makes the answer of a failure. `write` makes the body to send, and `read` makes the failure from such a body. */
 export const answering = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
   body: Schema.Schema<B, BI>,

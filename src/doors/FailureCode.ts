@@ -63,7 +63,7 @@ export const conflictCodes = {
   PROFILE_IN_USE: "Some entities still use the profile.",
   PROPOSAL_CONFLICT: "Somebody else has changed the same fields.",
   PROPOSAL_SETTLED: "Somebody has already decided the proposal.",
-  REVERT_CONFLICT: "Somebody has changed the record since, so the pod cannot revert the change exactly.",
+  REVERT_CONFLICT: "The record has changed again, so the pod cannot revert the change exactly.",
   REVISION_CONFLICT: "Somebody has edited the proposal since you read it.",
   SAME_NAME: "A record with the same name or identity already exists.",
   SESSION_EXISTS: "The focus session already exists.",

@@ -13,7 +13,7 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Unauthorized:
     "The credential is missing, mistyped, expired, revoked or not accepted here; `reason` says which. Sign in again, or ask for a new key.",
   Forbidden:
-    "The pod knows the caller, but the caller may not do this. `code` and `why` say why; `required` and `granted` show what is missing. If `fix` is present, it is the address of a form for a key with the missing right.",
+    "The pod knows the caller, but the caller may not do this. `code` and `why` say why; `required` and `granted` show what is missing. If `fix` is present, it is the address of a page where a person can create a key with the missing right.",
   GrantDoorUnsupported: "The pod cannot limit this operation to what the grant of the key allows.",
   NotFound: "There is no such record, or the caller may not know of it. The answer is the same in both cases.",
   MethodNotAllowed: "The path exists, but not with this method. The header `allow` lists the methods.",

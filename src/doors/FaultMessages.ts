@@ -9,7 +9,7 @@ import { shortened } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
-// the most characters of a refused value that a message shows, because the value may be a whole document
+// the most characters of a refused value that a message shows, because the value can be a whole document
 const shownMax = 40
 const listedMax = 24 // the most allowed values that one message lists
 
@@ -69,8 +69,8 @@ const inQuotes = (values: ReadonlyArray<string>): string => {
 }
 
 /**
- * Says in a few words what a schema accepts. For an object it lists no fields. As soon as the caller sends an object,
- * each wrong field gets its own fault.
+ * Says in a few words what a schema accepts. For an object it lists no fields, because each wrong field of a sent
+ * object gets a fault of its own.
  */
 export const describeExpected = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   const listed = literalsOf(ast)

@@ -127,7 +127,10 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
   ]
 }
 
-/** Says in words what these schemas expect. Single allowed values are joined to one list. */
+/**
+ * Says in words what these schemas expect. If several schemas allow only one value each, the text lists these values
+ * together.
+ */
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
@@ -193,8 +196,8 @@ export const decoderOf = <A, I>(
 
 /**
  * Makes a decoder for the content of a change. An unknown field is a fault. Several steps of a write decode the same
- * object, so the result is remembered for as long as the object exists. Therefore nobody may change a content object;
- * its type is read-only.
+ * object, so the result is remembered for as long as the object exists. Therefore no code may change a content object,
+ * and the type of the object is read-only.
  */
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const quickly = quickDecoderOf(schema)

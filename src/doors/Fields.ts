@@ -86,7 +86,7 @@ export const PersonId = id("PersonId", "The person who owns the record.")
 export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes. The client chooses this id. The pod does not look the message up,
- * because it may be in another chat system.
+ * because it can be in another chat system.
  */
 export const SourceMessageId = described(
   "Id of the message that the record comes from.",

@@ -2,19 +2,19 @@
 import { Context, Effect } from "effect"
 
 /**
- * The receiver of the frames of an answer. If nobody reads frames, the frames are dropped, and the caller gets the
- * whole answer at the end. If the reader leaves, the call is interrupted.
+ * The receiver of the frames, which are the parts of an answer. If nobody reads frames, the pod drops them, and the
+ * caller gets the whole answer at the end. If the reader leaves, the call is interrupted.
  */
 export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   defaultValue: () => ({
     /**
-     * Sends one frame, encoded by the declared schema. Completes when the reader can accept the next frame, or when the
-     * reader has left.
+     * Sends one frame (a part of the answer), encoded by the declared schema. Completes when the reader can accept the
+     * next frame, or when the reader has left.
      */
     send: (_frame: unknown): Effect.Effect<void> => Effect.void,
     /**
-     * Whether a frame was already sent. If so, the call is never repeated, because the reader would get the frames
-     * twice.
+     * Whether a frame (a part of the answer) was already sent. If so, the pod never repeats the call, because the
+     * reader would get this part twice.
      */
     hasBegun: (): boolean => false
   })

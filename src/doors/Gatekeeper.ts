@@ -12,7 +12,7 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
   Gatekeeper,
   {
     /**
-     * Finds the principal of a credential. The answer may come from the cache, because every statement checks that the
+     * Finds the principal of a credential. The answer can come from the cache, because every statement checks that the
      * credential is alive. For calls without a later statement, `withinMs` limits the age of the cached answer, in
      * milliseconds.
      */

@@ -112,11 +112,11 @@ const callWorkspace: HeaderField = {
  * field `baseRevision` of a document is not in the list. With that field, the pod merges two edits of different fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
-const creating = new Set(["POST", "PUT"]) // the methods of operations that may create a record
+const creating = new Set(["POST", "PUT"]) // the methods of operations that can create a record
 
 const ifMatch = "If-Match"
 /**
- * A version as a tag (RFC 9110 §13.1.1). The quotes may be missing, because clients of the pod know versions as
+ * A version as a tag (RFC 9110 §13.1.1). The quotes can be missing, because clients of the pod know versions as
  * numbers. The pod also accepts a weak tag, because a proxy that compresses answers makes every tag weak. This is safe,
  * because each version has exactly one content.
  */

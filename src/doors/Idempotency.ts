@@ -30,8 +30,8 @@ export const idempotencyKey = (header: string): Effect.Effect<string, Invalid> =
 
 /**
  * The hashes of a request, by which the pod recognizes a repetition. One hash is made with the present secret, and one
- * with each former secret, because the secret may have changed since the first request. Only `Fingerprints` makes these
- * hashes.
+ * with each former secret, because the secret might have changed since the first request. Only `Fingerprints` makes
+ * these hashes.
  */
 export type Fingerprint = Array.NonEmptyReadonlyArray<Buffer> & Brand.Brand<"Fingerprint">
 

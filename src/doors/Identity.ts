@@ -10,7 +10,7 @@ import type { Principal } from "./Principal.ts"
 
 /** Fields that hold the id of a user. */
 const users = ["userId", "ownerUserId", "agentUserId"] as const
-/** Fields that may hold any text. A UUID in such a field is the id of a user. */
+/** Fields that can hold any text. A UUID in such a field is the id of a user. */
 const labels = ["actorId", "author"] as const
 
 export type ActorField = (typeof users)[number] | (typeof labels)[number]
@@ -38,13 +38,13 @@ const refused = (field: ActorField) =>
 
 /**
  * Returns true if the value of this field is the id of a user. In a field that holds ids, every value except the empty
- * text is the id of a user. In a field that may hold any text, only a UUID is the id of a user.
+ * text is the id of a user. In a field that can hold any text, only a UUID is the id of a user.
  */
 const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
-  const value = sent.toLowerCase() // The input is not decoded yet, so the id may still have capital letters.
+  const value = sent.toLowerCase() // The input is not decoded yet, so the id can still have capital letters.
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return refused(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person. Send the id of an agent.") : undefined

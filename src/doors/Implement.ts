@@ -10,7 +10,7 @@ import type { Failure } from "./Failure.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 
-/** The common type of all stored handlers. The exact types of each handler were checked when it was added. */
+/** The common type of all stored handlers. The exact types of each handler were checked when the handler was added. */
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**
@@ -71,7 +71,7 @@ export const plainOf = (handler: object): (() => unknown) | undefined =>
 
 /**
  * Returns the key of a handler in the map of handlers. The key contains the surface, because REST and the bridge (the
- * procedures) may have operations of the same name.
+ * procedures) can have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

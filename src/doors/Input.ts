@@ -1,12 +1,12 @@
 /**
- * Decodes the input of a call. Unknown fields are refused, or ignored if the caller prefers that and the operation
- * allows it.
+ * Decodes the input of a call. If the caller asks the pod to ignore unknown fields and the operation allows this, the
+ * pod ignores them. Otherwise the pod refuses them.
  */
 import { Either } from "effect"
 import { Invalid } from "./Failure.ts"
 import type { Operation } from "./Operation.ts"
 
-/** Decodes the input of a call. Returns the faults of the input if it is refused. */
+/** Decodes the input of a call. If the input is refused, returns its faults. */
 export const inputOf = (
   operation: Operation,
   { isLenient }: { readonly isLenient?: boolean },

@@ -36,7 +36,7 @@ interface Decoded {
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // the most unknown fields that one answer lists; a body may have a million unknown names
+const unknownMax = 50 // the most unknown fields that one answer lists; a body can have a million unknown names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
@@ -95,13 +95,13 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
 }
 
 /**
- * Returns the fields that name the caller. A field that names the person that the operation is about is not listed
- * here.
+ * Returns the fields that name the caller. Leaves out the field `about`, which names the user whom the operation
+ * affects.
  */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)
 
-/** Makes the reader of an input that is one object. The object may be absent. */
+/** Makes the reader of an input that is one object. The object can be absent. */
 const objectReader = (declared: OperationProperties, schema: Schema.Schema.Any): Reader => {
   const read = reader(schema, callerFieldsOf(declared))
   return (input, isLenient) => read(input ?? {}, isLenient)

@@ -17,7 +17,7 @@ import type { Reach } from "./Reach.ts"
 import { fieldFinder } from "./UnknownFields.ts"
 
 export interface Operation extends OperationProperties, InputDecoders {
-  /** The parts of an input whose fields may hold the id of the user who acts. */
+  /** Returns the parts of an input whose fields can hold the id of the user who acts. */
   readonly callerInputs: (input: unknown) => ReadonlyArray<unknown>
   readonly run: (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
   /**
@@ -25,14 +25,14 @@ export interface Operation extends OperationProperties, InputDecoders {
    * is a defect.
    */
   readonly encode: (answer: unknown) => unknown
-  /** The cursor of the next page. Undefined if the answer is not a page, or is the last page. */
+  /** Returns the cursor of the next page. Returns undefined if the answer is not a page, or is the last page. */
   readonly nextOf: (answer: unknown) => string | undefined
 }
 
 export interface ProcedureOperation extends Operation {
   /** False for a procedure without input. Such a procedure ignores every input that the client sends. */
   readonly takesInput: boolean
-  /** Whether the input may have a field named `json`. */
+  /** Whether the input can have a field named `json`. */
   readonly takesJson: boolean
   /** Headers that clients may send in place of a field of the input. */
   readonly headerFields: ReadonlyArray<HeaderField>

@@ -14,10 +14,13 @@ export interface PagedAnswer<A> {
   readonly next: string | null
 }
 
-/** The greatest count in an answer. The pod stops counting there, because a full count takes longer with more data. */
+/**
+ * The greatest count in an answer. The pod stops counting at this number, because a full count takes longer with more
+ * data.
+ */
 export const countedMost = 10_000
 
-/** Writes a count as a text for people. The maximum gets a `+`, because the real number may be greater. */
+/** Writes a count as a text for people. The maximum gets a `+`, because the real number might be greater. */
 export const shownCount = (count: number): string =>
   count >= countedMost ? `${countedMost.toLocaleString("en")}+` : `${count}`
 
@@ -48,20 +51,20 @@ export const pagedAnswer = <A, B>(page: Page<A>, answer: (items: ReadonlyArray<A
 
 const continues = Symbol.for("pod/Page/continues")
 
-/** Returns true if an answer of this schema can carry the cursor of a next page. */
+/** Returns true if an answer of this schema can have the cursor of a next page. */
 export const hasNextCursor = ({ ast }: Schema.Schema.Any): boolean =>
   SchemaAST.getAnnotation<boolean>(ast, continues)._tag === "Some"
 
 const isObjectWith = (value: unknown, field: string) =>
   typeof value === "object" && value !== null && field in value && "next" in value
 
-/** Checks only that the handler returned a page. The schema of the wire encodes the items. */
+/** Checks only that the value is a page. The schema of the list encodes the items of the page. */
 const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(value, "items"))
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * Makes the success schema of a list. The handler returns a `Page`; its items become the body, and surfaces send the
- * cursor in a header. A page that is decoded from a body therefore has no cursor.
+ * Makes the success schema of a list. The handler returns a `Page`. The items of the page become the body, and surfaces
+ * send the cursor in a header. So a page that is decoded from a body has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {

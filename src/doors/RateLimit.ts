@@ -6,7 +6,8 @@ import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
 
 const windowMs = 60_000
-const creditsMax = 100_000 // credentials; beyond this number, a new credential has no limit until the next window
+// the maximum number of counted credentials; beyond this number, a new credential has no limit until the next window
+const creditsMax = 100_000
 
 /** How many calls a credential has left in the current window. */
 export interface Allowance {
@@ -23,7 +24,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** The limiter. `perMinute` is the number of calls that each credential may make in a minute. */
+  /** Makes the limiter. `perMinute` is the number of calls that each credential may make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

@@ -4,8 +4,8 @@ import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
 /**
- * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, it sets no limit. An
- * empty list allows no row.
+ * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, this field sets no
+ * limit. An empty list allows no row.
  */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>
@@ -92,8 +92,8 @@ export interface ReachShape {
   readonly authority: Authority
   readonly origin: Origin
   /**
-   * The rows that this action on this subject may touch. They are always within the grant of the credential and within
-   * the access of the person.
+   * Returns the rows that this action on this subject may touch. These rows are always within the grant of the
+   * credential and within the access of the person.
    */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }

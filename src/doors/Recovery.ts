@@ -60,7 +60,7 @@ const codeOf = ({ cause }: SqlError.SqlError): string => {
  */
 export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
   const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
-  // After a failed transaction, its rollback may fail too. The failure that says why the database cannot write is the
+  // After a failed transaction, its rollback can fail too. The failure that says why the database cannot write is the
   // real reason.
   const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
   const answer = failure === undefined ? unavailable : unavailableBy(failure)
@@ -69,7 +69,7 @@ export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Un
 }
 
 /**
- * What kind of defect ended a call. After `authorityLost` and `retry` nothing is committed, so the call may run again.
+ * What kind of defect ended a call. After `authorityLost` and `retry` nothing is committed, so the call can run again.
  */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 

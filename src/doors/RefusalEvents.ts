@@ -33,8 +33,8 @@ const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "gui
  */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**
-   * Returns the operations that this key may call instead of the refused operation. The list is empty unless the grant
-   * of the key cannot limit the refused operation.
+   * Returns the operations that this key may call instead of the refused operation. Returns an empty list for every
+   * refusal other than `GrantDoorUnsupported`.
    */
   const alternativesTo = (
     refusal: Refused,
@@ -61,7 +61,7 @@ export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: 
           why:
             alternatives.length === 0
               ? failure.why
-              : `${failure.why} This key may call instead: ${alternatives.join(", ")}.`,
+              : `${failure.why} This key can call these operations instead: ${alternatives.join(", ")}.`,
           guidance: { ...gatekeeper.guide(principal, failure), alternatives, requestId: call.requestId }
         })
         const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, originOf(operation, call))

@@ -25,7 +25,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      * its next statement checks the credential.
      */
     readonly end: (id: string) => void
-    /** How many running reads and open streams of this credential, holder or person are registered. */
+    /** Returns how many running reads and open streams of this credential, holder or person are registered. */
     readonly watchedBy: (id: string) => number
   }
 >() {

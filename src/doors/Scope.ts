@@ -1,7 +1,7 @@
 /** Scopes decide which surfaces a credential may call (specification §5.3). */
 
 /**
- * Every scope that a new key may have. Old keys may still have retired scopes, which allow nothing and cannot be given
+ * Every scope that a new key may have. Old keys can still have retired scopes, which allow nothing and cannot be given
  * to new keys.
  */
 export const mintableScopes = [
@@ -25,7 +25,7 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Scopes that open no write, even if the grant of the key has permissions to write. */
+/** Scopes with which a caller can write nothing, even if the grant of the key has permissions to write. */
 const readingScopes: ReadonlySet<string> = new Set<Scope>([
   "hub-protocol.read",
   "mcp.read",

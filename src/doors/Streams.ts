@@ -24,11 +24,11 @@ export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCount
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
-/** The functions with which a surface handles a stream. After `ended`, none of them is called. */
+/** The functions with which a surface handles a stream. After `ended`, none of these functions is called. */
 export interface StreamReader {
-  /** Called if the stream is not opened. The outcome is the refusal. */
+  /** The pod calls this function if it does not open the stream. The outcome is the refusal. */
   readonly refused: (outcome: Outcome) => void
-  /** Called once when the stream is open, before the first batch is sent. */
+  /** The pod calls this function once when the stream is open, before it sends the first batch. */
   readonly opened: (outcome: Outcome, from: string) => void
   /**
    * Sends a batch. The function must call `onTaken` when the reader has received the batch. Until then, the pod reads
@@ -36,8 +36,8 @@ export interface StreamReader {
    */
   readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**
-   * Called if the pod ends the stream. The pod does so if it refuses a further batch, because the caller has lost the
-   * right or because the pod cannot read.
+   * The pod calls this function if it ends the stream because it refuses a further batch. It refuses the batch if the
+   * caller has lost the right, or if the pod cannot read.
    */
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
@@ -53,7 +53,7 @@ export class Streams extends Context.Tag("pod/Streams")<
      * left.
      */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
-    /** How many streams of this person are open in this process. */
+    /** Returns how many streams of this person are open in this process. */
     readonly openOf: (personId: string) => number
   }
 >() {

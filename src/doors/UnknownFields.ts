@@ -1,6 +1,6 @@
 /**
  * Finds the fields of an input that the declaration of the operation does not have. If the pod silently dropped such a
- * field, its answer would be wrong. For example, a listing with a misspelt filter would list everything.
+ * field, the answer would be wrong. For example, a listing with a misspelt filter would list everything.
  */
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
@@ -37,7 +37,8 @@ const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder 
       if (!isDeclared && others === undefined) found.push([...at, name])
       else {
         const find = isDeclared ? fields.get(name) : others
-        // A free-form object allows any name and may have very many, so its content is not searched.
+        // A free-form object allows any name, and can have very many names. So the pod does not search the content of
+        // such an object.
         if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
       }
     }
@@ -132,8 +133,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
   const name = unknown[unknown.length - 1]
-  // If the input is a union, another member of the union may have this name at another place. Then the message suggests
-  // that place.
+  // If the input is a union, another member of the union might have this name at another place. Then the message
+  // suggests that place.
   const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
   const meant = nearName(name, others, (path) => path[path.length - 1])
   if (meant !== undefined) {

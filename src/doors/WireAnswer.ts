@@ -19,8 +19,8 @@ const unauthorizedMessage: Record<UnauthorizedReason, string> = {
 const faultText = ({ path, message }: Fault) => (path === "" ? message : `${path}: ${message}`)
 
 /**
- * Several faults as one text. Each fault is a sentence of its own, so that a list of names in one fault stays separate
- * from the next fault.
+ * Writes several faults as one text. Each fault is a sentence of its own, so that a list of names in one fault stays
+ * separate from the next fault.
  */
 const faultsText = ([only, ...more]: ReadonlyArray<Fault>): string => {
   if (only === undefined) return ""

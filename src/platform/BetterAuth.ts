@@ -13,10 +13,14 @@ import { SignIn, SignInRefused } from "./SignIn.ts"
 import type { SignedIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
-const secretLengthMin = 32 // characters; a random secret of this length in hex has 128 bits
-const secretDistinctMin = 8 // the fewest different characters; 32 random hex characters have about 14, `changeme` has 7
+// the minimum number of characters of a secret; a random secret of this length in hex has 128 bits
+const secretLengthMin = 32
+// the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
+// contains 7
+const secretDistinctMin = 8
 const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
-const userAgentMax = 300 // characters of the user agent to keep; people see it in the list of their sessions
+// the maximum number of characters of the user agent that are stored; people see them in the list of their sessions
+const userAgentMax = 300
 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"

@@ -62,7 +62,7 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
         try {
           mkdirSync(step, { mode: 0o700 })
         } catch (cause) {
-          // Another process that starts at the same moment may have made the directory first.
+          // Another process that starts at the same moment might have made the directory first.
           if (statOf(step)?.isDirectory() !== true) throw cause
         }
       })
@@ -93,7 +93,7 @@ const close = (path: string): Effect.Effect<void> =>
 /**
  * Closes the directory to other users of the machine, because the directory holds the database and the secrets. The pod
  * cannot change the mode of a directory that another user owns, for example a mounted volume. In this case other users
- * may at most read the names of the files in it.
+ * can at most read the names of the files in the directory.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {
@@ -115,7 +115,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
 
 /**
  * Makes the directory if it is missing, tries to write a file in it, and closes it to other users. A check of the mode
- * would not be enough, because root may ignore the mode, and the mode does not show a read-only file system.
+ * would not be enough, because root can ignore the mode, and the mode does not show a read-only file system.
  */
 export const ensureDirectory = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
 
-/** A signal that tells another node to remove an entry from its caches, such as a credential that was revoked. */
+/** A signal that tells another node to remove an entry, such as a revoked credential, from its caches. */
 export interface CacheSignal {
   readonly kind: "revoked" | "changed"
   readonly id: string
@@ -41,12 +41,12 @@ export class Database extends Context.Tag("pod/Database")<
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
      * commit work that is based on the earlier state (storage reference §0b). The wait takes at most some seconds,
-     * because a transaction that hangs is terminated. Fails if an earlier transaction may still commit.
+     * because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * How many statements and transactions wait: for the turn of their credential, for a connection of the pool, or on
-     * a shared connection behind another statement.
+     * The number of statements and transactions that wait. They wait for the turn of their credential, for a connection
+     * of the pool, or on a shared connection behind another statement.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */
@@ -80,15 +80,15 @@ export class Database extends Context.Tag("pod/Database")<
 
 /**
  * Returns the SQLSTATE of a failed statement. Returns undefined if the connection failed. Some error codes of the
- * system, such as `EPIPE`, have the form of a SQLSTATE. They begin with an E, but no SQLSTATE of PostgreSQL begins with
- * an E.
+ * system, such as `EPIPE`, have the form of a SQLSTATE. The function recognizes these codes by the E at the beginning,
+ * because no SQLSTATE of PostgreSQL begins with an E.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
   const cause = error.cause as { readonly code?: unknown } | undefined
   return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
 }
 
-/** The defect of a write in memory whose row has the same unique fields as another row. */
+/** The defect of a write in memory, if another row already has the same unique fields as the written row. */
 export class DuplicateRow extends Data.TaggedError("DuplicateRow")<{ readonly table: string }> {}
 
 /** Returns true if a statement failed because another row has the same unique key. */

@@ -15,7 +15,8 @@ const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
 const recordHeadBytes = 24 // bytes of the header of a log record; its last four bytes are the checksum
-const recordMostBytes = 1024 // longest log record that is accepted; a checkpoint has about a hundred bytes
+// the maximum number of bytes of a log record that is accepted; the record of a checkpoint has about a hundred bytes
+const recordMostBytes = 1024
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

@@ -11,8 +11,11 @@ import { join } from "node:path"
 import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-const answerWithin = "1 second" // longest wait for the pid of the lock holder; the lock record usually has the pid too
-const socketPathMax = 100 // in bytes; the limit of the kernel is 108 on Linux and 104 on macOS
+// the longest wait for the pid of the process that holds the lock; it is short, because the lock record usually has the
+// pid too
+const answerWithin = "1 second"
+// the maximum number of bytes of the path of a socket; the limit of the kernel is 108 on Linux and 104 on macOS
+const socketPathMax = 100
 const recordName = /^pod\.lock\.(\d+)$/
 
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>()("DirectoryLocked", {
@@ -127,8 +130,8 @@ const removeDead = (dataDir: string, own: string): void => {
 
 /**
  * Writes the lock record with the next generation number. Only one process can take a number. The function never
- * replaces the record of an ended process, because another process may have just written a new record with the same
- * name. Then the function looks again for records of other running processes, because another process may have taken
+ * replaces the record of an ended process, because another process might have just written a new record with the same
+ * name. Then the function looks again for records of other running processes, because another process might have taken
  * the lock in the meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
@@ -158,8 +161,8 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If both processes started at the same time, the process that holds the lock might not have written its record
-    // yet. But that process already listens, so this process can get its pid over the socket.
+    // If this process and the process that holds the lock started at the same time, the other process might not have
+    // written its record yet. But the other process already listens, so this process can get its pid over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 

@@ -67,7 +67,8 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
 
 /**
  * Runs one call of the library over a recording pool. If the database failed, this failure becomes a defect, so that
- * the caller is asked to try again later. For other errors of the library, `expected` may return an answer.
+ * the caller is asked to try again later. For other errors of the library, the function `expected` can return an answer
+ * instead.
  */
 export const callLibrary = <A>(
   run: () => Promise<A>,

@@ -181,7 +181,7 @@ const statement = (pool: pg.Pool, text: string, message: string) =>
 
 /**
  * Returns the reason why the files of the database cannot be changed. Returns undefined if they can be changed. A test
- * write does not show this, because a small write may succeed even if the files cannot be changed.
+ * write cannot replace this check, because a small write can succeed even if the files cannot be changed.
  */
 const fileFault = (folder: string): SqlError.SqlError | undefined => {
   if (isDiskFull(folder)) return new SqlError.SqlError({ cause: diskFull(), message: "No room is left" })

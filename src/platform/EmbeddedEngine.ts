@@ -13,15 +13,15 @@ import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
-const turnMs = 8 // statements may run one after another for this long; then other tasks of the process run
-// pause after a failed attempt to open the database; an attempt blocks the process for most of a second
+const turnMs = 8 // the time for which statements can run one after another before other tasks of the process get a turn
+// pause after a failed attempt to open the database, because an attempt blocks the process for most of a second
 const pauseMs = 1_000
 const lookMs = 1_000 // pause between two checks whether the system allows changes to the files of the database again
 const replaceMs = 10_000 // pause between two replacements of an engine after the system refused a file
 
 /**
- * The error of a call if the engine has aborted and the database is not open again. `code` is the SQLSTATE of the
- * reason. The field has the same name as in errors of the driver.
+ * The error of a call if the engine has aborted and the pod has not opened the database again yet. `code` is the
+ * SQLSTATE of the reason. The field has the same name as in errors of the driver.
  */
 export class EngineBroken extends Error {
   override readonly name = "EngineBroken"
@@ -101,8 +101,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
   /** The reason of the abort: the SQLSTATE of the first failure that a statement got after the engine had aborted. */
   let reason: string | undefined
   /**
-   * True after the system has refused a file to the engine. If the engine could not create a file, it may believe that
-   * the file exists. So this engine may never work again.
+   * True after the system has refused a file to the engine. If the engine could not create a file, it might believe
+   * that the file exists. So this engine might never recover.
    */
   let isDamaged = false
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -123,7 +123,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // This runs later, so that the statement during which the engine aborted still gets its own failure.
+      // This code runs later, so that the statement during which the engine aborted still gets its own failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()
@@ -168,9 +168,10 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
 
   let lastTurnMs = performance.now()
   let turning: Promise<void> | undefined
-  // The engine answers without leaving the current turn of the event loop. If many calls write, such as runs of rules,
-  // their statements could run one after another for minutes, and no request would be read. All messages that come
-  // during the pause wait for the same promise, so they keep their order.
+  // Lets other tasks run after the engine has answered for `turnMs`, because the engine answers without leaving the
+  // current turn of the event loop. If many calls, such as runs of rules, wrote at once, their statements could run one
+  // after another for minutes. No request would be read in this time. All messages that come during the pause wait for
+  // the same promise, so they keep their order.
   const pause = (): Promise<void> =>
     (turning ??= new Promise((resolve) =>
       setImmediate(() => {
@@ -196,8 +197,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
       this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
-      // This listener runs before the listener of the driver, so the error that the driver passes on has the changed
-      // code.
+      // This listener runs before the listener of the driver. So the error that the driver passes on has the code that
+      // this listener sets.
       connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {
         isDamaged ||= isFileRefusal(error)
         if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly

@@ -14,9 +14,9 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
   return typeof found === "string" ? found : undefined
 }
 
-// the most waiting statements of one credential; the pod refuses further statements
+// the maximum number of waiting statements of one credential; the pod refuses further statements
 const waitingMax = 1_000
-const waitWithinMs = 15_000 // longest wait for a turn; a statement may also run for this time
+const waitWithinMs = 15_000 // the longest wait for a turn; equal to the time limit of a statement
 
 /** A credential has too many waiting statements, or one of its statements waited too long. */
 export class ShareUsedUp extends Error {

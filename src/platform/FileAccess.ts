@@ -29,15 +29,16 @@ interface EngineError {
 
 /**
  * Returns true if the system refused a file to the engine. PostgreSQL reports this with the code 42501, which also
- * means that a role lacks a right on a table. The messages differ, because the message about a file ends with the text
- * of the system. The embedded engine translates no messages.
+ * means that a role lacks a right on a table. The function compares the message, because only the message about a file
+ * ends with an error text of the operating system. The embedded engine does not translate messages.
  */
 export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
 
 /**
- * Returns true if the engine failed at a file. If the system refused to create a file, the engine may believe that the
- * file exists. So the engine may report, for example, 58P02 (the file exists already), or XX000 for a temporary file.
+ * Returns true if the engine failed at a file. If the system refused to create a file, the engine might believe that
+ * the file exists. So the engine can report, for example, 58P02 (the file exists already), or XX000 for a temporary
+ * file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

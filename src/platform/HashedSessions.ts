@@ -100,6 +100,6 @@ const hashedOperations = (adapter: DBTransactionAdapter): DBTransactionAdapter =
 
 export const hashedSessions = (adapter: DBAdapter): DBAdapter => ({
   ...hashedOperations(adapter),
-  // Inside a transaction the library uses another adapter, so this one must be wrapped too.
+  // Inside a transaction the library uses another adapter, so the pod wraps that adapter too.
   transaction: (callback) => adapter.transaction((inside) => callback(hashedOperations(inside)))
 })

@@ -20,8 +20,8 @@ import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 
 /**
- * Milliseconds. If the lane gets no answer for longer than this, it accepts no new statements until all earlier
- * statements are answered.
+ * The time in milliseconds that a lane waits for an answer. After this time, the lane accepts no new statements until
+ * all earlier statements are answered.
  */
 export const heldAfterMs = 50
 const pendingMax = 64 // at most this many statements may wait for an answer
@@ -86,8 +86,8 @@ export class Lane {
   #movedAtMs = 0
   #isWatched = false
   /**
-   * True while the lane accepts no further statements. This ends when all statements that the lane has sent are
-   * answered.
+   * True while the lane accepts no further statements. The lane accepts statements again when all statements that it
+   * has sent are answered.
    */
   #isHeld = false
   /** True if the connection must be replaced as soon as no statement waits on it. */

@@ -27,8 +27,8 @@ export interface Executes {
 }
 
 /**
- * How long a write on a lane may wait for a lock, and how long a read on a lane may run, in milliseconds. The
- * statements behind such a statement wait for the same time.
+ * The longest wait of a write on a lane for a lock, and the longest run of a read on a lane, in milliseconds. The
+ * statements behind the write or the read wait for the same time.
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000

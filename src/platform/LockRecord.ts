@@ -8,8 +8,8 @@ import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 
-// milliseconds; a process without a heartbeat for this time counts as ended; the time is long (24 heartbeats), because
-// an embedded query may block the event loop for a minute
+// The time in milliseconds after which a process without a heartbeat counts as ended. The time is long (24 heartbeats),
+// because an embedded query can block the event loop for a minute.
 const abandonedMs = 120_000
 
 export const LockRecord = Schema.Struct({
@@ -19,7 +19,7 @@ export const LockRecord = Schema.Struct({
    * time.
    */
   start: Schema.NullOr(Schema.String),
-  /** Identity of the running kernel. All containers of a machine have the same kernel. */
+  /** The id of the running kernel. All containers of a machine have the same kernel. */
   boot: Schema.NullOr(Schema.String),
   /** The pid namespace. In another namespace, the same pid means another process. */
   pidNamespace: Schema.NullOr(Schema.String),
@@ -43,7 +43,7 @@ const processFacts = (pid: number | "self") =>
   Option.map(
     attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8")),
     (line) => {
-      // In `/proc/<pid>/stat`, the command in parentheses may contain spaces. The text after the last parenthesis
+      // In `/proc/<pid>/stat`, the command in parentheses can contain spaces. The text after the last parenthesis
       // begins with field 3.
       const fields = line.slice(line.lastIndexOf(")") + 2).split(" ")
       return { state: fields[0], start: fields[19] ?? null }

@@ -4,7 +4,8 @@
  */
 
 const windowMs = 60_000
-const kindsMax = 200 // kinds of entries that are counted at the same time; entries of further kinds are all written
+// the maximum number of kinds of entries that are counted at the same time; entries of further kinds are all written
+const kindsMax = 200
 
 export interface LogRepeats {
   /**

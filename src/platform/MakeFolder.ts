@@ -15,7 +15,7 @@ export const makeFolder = (path: string, mode = 0o777): void => {
   try {
     mkdirSync(step, { mode })
   } catch (cause) {
-    // Another process may have made the folder at the same moment.
+    // Another process might have made the folder at the same moment.
     if (!isFolder(step)) throw cause
   }
 }

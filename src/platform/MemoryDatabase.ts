@@ -14,7 +14,7 @@ export interface MemoryTable<Row> {
 export const memoryTable = <Row>(name: string, keyOf: (row: Row) => string): MemoryTable<Row> => ({ name, keyOf })
 
 /**
- * The rows as the reading fiber sees them. They include the changes of its own transaction. They do not include
+ * The rows as the reading fiber sees them. They include the changes of the fiber's own transaction, but not the
  * uncommitted changes of other fibers.
  */
 export interface Rows {
@@ -75,7 +75,7 @@ interface Transaction {
 }
 
 /**
- * Returns the innermost transaction that is still open. A fiber that was forked in a transaction may run longer than
+ * Returns the innermost transaction that is still open. A fiber that was forked in a transaction can run longer than
  * the transaction. Such a fiber then sees the committed rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {

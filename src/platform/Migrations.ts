@@ -29,7 +29,7 @@ export class SchemaUnknown extends Data.TaggedError("SchemaUnknown")<{ readonly 
 /** An import into this database has not ended, so its data is incomplete. Nothing was changed. */
 export class ImportUnfinished extends Data.TaggedError("ImportUnfinished")<{ readonly message: string }> {}
 
-/** The work that must be done before a change of the schema, such as a backup, has failed. Nothing was changed. */
+/** A backup, or other work that must be done before a change of the schema, has failed. Nothing was changed. */
 export class NotPrepared extends Data.TaggedError("NotPrepared")<{ readonly message: string }> {}
 
 export interface MigrationPlan {
@@ -153,7 +153,10 @@ const compare = Effect.fnUntraced(function* (applied: ReadonlyArray<Record<strin
   return migrations.filter((migration) => !applied.some((row) => row["name"] === migration.name))
 })
 
-/** Applies the missing migrations, each file in its own transaction. Returns the names that were applied now. */
+/**
+ * Applies the missing migrations, each file in its own transaction. Returns the names of the migrations that this call
+ * has applied.
+ */
 export const migrate = (
   owner: Owner,
   { before, isImport = false, only }: MigrationPlan = {}

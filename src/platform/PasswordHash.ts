@@ -1,4 +1,4 @@
-/** The hash of a password as the sign-in stores it, for code that has no running pod. */
+/** The hash of a password in the form that the sign-in stores, for code that runs without a pod. */
 import { Effect, Redacted } from "effect"
 
 /** Makes the same hash as `SignIn.hashPassword`. The library is loaded at the call, because few commands need it. */

@@ -5,9 +5,9 @@
 export const podNameMost = 80 // characters
 
 /**
- * Control characters, separators of lines, and marks that are invisible or reverse the direction of the text. With one
- * of them a name could look like another name, or like a part of the page. The joining marks and variant marks of emoji
- * and of some scripts are allowed.
+ * Control characters, separators of lines, and marks that are invisible or reverse the direction of the text. With such
+ * a character, a name could look like another name, or like a part of the page. The joining marks and variant marks of
+ * emoji and of some scripts are allowed.
  */
 const unfit = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 

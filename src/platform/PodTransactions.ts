@@ -5,15 +5,15 @@ import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer one
-// waits for a lock, or its pod has crashed
+// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer
+// transaction waits for a lock, or its pod has crashed
 const patience = "5 seconds"
-// time to wait after the termination; the server ends a transaction at its next check for interrupts
+// the time to wait after the termination, because the server ends a transaction only at its next check for interrupts
 const afterTermination = "5 seconds"
 
 /**
- * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later ones
- * are 200 ms, so that a transaction that hangs causes only a few queries a second.
+ * The pauses between queries. The first pauses are short, because most transactions end within milliseconds. Later
+ * pauses are 200 ms, so that a transaction that hangs causes only a few queries a second.
  */
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
@@ -31,8 +31,9 @@ interface OpenRow extends Open {
 }
 
 /**
- * Selects the connections of pods by their application name, because other programs, such as a backup, may log in as
- * the same user. PostgreSQL shows the start of a transaction only to the user that logged in on its session.
+ * Selects the connections of pods by their application name, because other programs, such as a backup, can log in as
+ * the same user. PostgreSQL shows the start of a transaction only to the user that logged in on the session of the
+ * transaction.
  */
 const ofPods = `datname = current_database() AND backend_type = 'client backend' AND usename = session_user
   AND application_name = '${nameOf("work")}' AND xact_start IS NOT NULL`
@@ -86,7 +87,7 @@ const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
 
 /**
  * Returns when every transaction that a pod had open at the time of the call has ended. A transaction that hangs for
- * five seconds is terminated. If a transaction may still commit after that, the function fails within seconds.
+ * five seconds is terminated. If a transaction could still commit after that, the function fails within seconds.
  *
  * The function compares transactions and not times, so its result is right even if somebody sets the clock back. The
  * connections of `pool` must not run as `pod_app`, because that role cannot see the transactions. The function would

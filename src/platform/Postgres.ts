@@ -18,20 +18,20 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // limit for a ping; a readiness probe waits at least as long
+const pingWithin = "2 seconds" // the time limit of a ping; it is not longer than the wait of a readiness probe
 const pulseEvery = "5 seconds"
 const pulseWithinMs = 2_000 // longest wait for the answer to a test query on the listener's connection
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
-  /** How long the start tries to connect before it fails. */
+  /** How long the pod tries to connect before the start fails. */
   readonly startTimeoutMs: number
   /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
 
 /**
- * Returns true if waiting may help. Waiting may help if the server does not answer yet, is starting, or has no free
+ * Returns true if waiting can help. Waiting can help if the server does not answer yet, is starting, or has no free
  * connection. Waiting does not help against a refused login, a missing database or a failed migration.
  */
 const mayPass = (error: SqlError.SqlError): boolean => {
@@ -184,7 +184,9 @@ const withinPing = <A>(query: Effect.Effect<A, SqlError.SqlError>) =>
     onTimeout: () => new SqlError.SqlError({ cause: new Error("silent"), message: "The database does not answer" })
   })
 
-/** Makes the test write on the administrative connections, because the pool may be busy even if the database works. */
+/**
+ * Makes the test write on the administrative connections, because the pool might be busy even if the database works.
+ */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>
   (isThorough) =>

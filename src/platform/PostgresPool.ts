@@ -9,10 +9,11 @@ import pg from "pg"
 import { sqlStates } from "./Database.ts"
 
 export const connectWithinMs = 5_000
-// milliseconds; longest silence of the server on a connection; the server normally answers earlier, because it ends a
-// statement, or a pause in a transaction, after 15 s
+// The longest silence of the server on a connection, in milliseconds. The server normally answers earlier, because
+// after 15 s it ends a statement, and also a transaction that waits for its next statement.
 const silenceMs = 17_000
-const disconnectMs = 1_000 // longest wait for the server's answer to a disconnect; a stop may take 10 s in total
+// the longest wait for the server's answer to a disconnect; it is short, so that the pod stops in less than 10 s
+const disconnectMs = 1_000
 
 /** The part of the driver's connection that this file uses. */
 interface Connection {
@@ -31,8 +32,8 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
 
 /**
  * Adds an error listener that does nothing, because an error without a listener would end the process. The pool removes
- * its own listener when it hands out a client, and not all code that uses the client adds one. Running statements still
- * fail.
+ * its own listener when it hands out a client, and not all code that uses the client adds its own listener. Running
+ * statements still fail.
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
@@ -40,9 +41,9 @@ export const withErrorListener = (client: pg.Client): pg.Client => client.on("er
 export type HearState = (state: string) => void
 
 /**
- * The SQLSTATEs of failures after which the server ends the session. The session was terminated, the server shuts down
- * or crashed, the database was dropped, or the session was idle for too long. The pod recognizes these failures by the
- * SQLSTATE, because the server translates the word FATAL.
+ * The SQLSTATEs of failures after which the server ends the session. Such a failure occurs if the session was
+ * terminated or idle for too long, if the server shuts down or crashed, or if the database was dropped. The pod
+ * recognizes these failures by the SQLSTATE, because the server translates the word FATAL.
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
@@ -60,7 +61,7 @@ export const severAtEnd = (client: pg.Client): void =>
 
 /**
  * Breaks a connection that accepts no writes. Whether a connection accepts writes is fixed when the connection is
- * opened. It depends on the settings at that time and on the server. A new connection may reach a server that accepts
+ * opened. It depends on the settings at that time and on the server. A new connection can reach a server that accepts
  * writes.
  */
 const severAtReadOnly = (client: pg.Client): void =>

@@ -7,12 +7,12 @@ import type pg from "pg"
 
 export const appRole = "pod_app"
 
-const timeoutMs = 15_000 // limit for a statement, and for a transaction that waits for its next statement
+const timeoutMs = 15_000 // the time limit of a statement, and of a transaction that waits for its next statement
 
 /**
- * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE may have
- * changed any of them, so the pod sets them. With these values dates are in ISO form, times are in UTC, tables are
- * found without the name of their schema, and results are complete.
+ * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE might
+ * have changed any of them, so the pod sets them. With these values, dates are in ISO form, times are in UTC, tables
+ * are found without the name of their schema, and results are complete.
  */
 const always = {
   search_path: "public",
@@ -43,10 +43,10 @@ interface Purpose {
 }
 
 /**
- * In this mode, the server plans each prepared statement once and for all values. One plan fits all values, because the
- * statements have fixed texts and read indexes up to a limit. By default, the server assumes that `LIMIT $1` reads a
- * tenth of a large space. This seems expensive, so the server plans a listing again at each call, which takes 1,050 µs
- * instead of 340 µs (measured over 100,000 rows).
+ * In this mode, the server plans each prepared statement only once, and this plan is for all values. One plan fits all
+ * values, because the statements have fixed texts and read indexes up to a limit. By default, the server assumes that
+ * `LIMIT $1` reads a tenth of a large space. This seems expensive, so the server plans a listing again at each call,
+ * which takes 1,050 µs instead of 340 µs (measured over 100,000 rows).
  */
 export const planCacheMode = "force_generic_plan"
 
@@ -100,8 +100,8 @@ const isAboutReaching = (parameter: string): boolean =>
 
 /**
  * Returns the driver's configuration for a connection. The settings in `more` replace those of the purpose. Options in
- * the URL are kept and come first. If two options set the same thing, the server uses the later one, which is the
- * pod's.
+ * the URL are kept and come first. If two options set the same thing, the server uses the later option, which is the
+ * option of the pod.
  */
 export const connectionFor = (
   purpose: PurposeName,

@@ -21,18 +21,22 @@ interface Shape {
   text: string | undefined
 }
 
-const shapesMax = 500 // most cached texts; the library builds the texts of further statements at each call
+// the maximum number of cached texts; the library builds the texts of further statements at each call
+const shapesMax = 500
 
 const hole = Symbol("a value")
 const identifier = Symbol("an identifier follows")
 
-/** Goes from a node to the next node for the piece. Returns undefined if there is no next node. */
+/**
+ * A function that goes from a node to the next node for a piece of a statement. It returns undefined if there is no
+ * next node.
+ */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
 /** Goes only to nodes that exist. */
 const known: Step = (shape, piece) => shape.further.get(piece)
 
-/** Goes to the node, and makes it if it does not exist. */
+/** Goes to the next node, and makes this node if it does not exist. */
 const findOrMake = (shape: Shape, piece: unknown): Shape => {
   const before = known(shape, piece)
   if (before !== undefined) return before
@@ -78,7 +82,7 @@ const throughSegments = (
 }
 
 /**
- * Returns true if the value is passed to the driver unchanged. Any other object may be a helper of the library that
+ * Returns true if the value is passed to the driver unchanged. Any other object might be a helper of the library that
  * adds text to the statement.
  */
 const isPlain = (value: unknown): boolean =>

@@ -25,7 +25,8 @@ export interface SecretSource {
   readonly takesNew: boolean
 }
 
-const lengthMin = 32 // characters; if the file has a shorter secret, the file was cut off
+// the minimum number of characters of a secret; if the file has a shorter secret, the file was cut off
+const lengthMin = 32
 
 const facts = {
   "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
@@ -117,9 +118,9 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // After the database has begun to use the first value of a secret, an older version of the pod may still run with
-    // the former value. This older version may add rows without a mark. This code leaves such a row without a mark, so
-    // the row still counts as one that needs the former value.
+    // After the database has begun to use the first value of a secret, an older version of the pod might still run with
+    // the former value and add rows without a mark. This code gives such a row no mark, so the pod still treats the row
+    // as one that needs the former value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {
@@ -139,8 +140,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 }
 
 /**
- * Returns the secrets from the settings. If there are none, it returns those in the data directory. If the database was
- * never used with any secrets, it makes new ones.
+ * Returns the secrets from the settings. If the settings have no secrets, it returns the secrets in the data directory.
+ * If the database was never used with any secrets, it makes new secrets.
  */
 export const establishSecrets = Effect.fnUntraced(function* (source: SecretSource) {
   const establish = secretsOf(yield* SqlClient.SqlClient, source)

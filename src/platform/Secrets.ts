@@ -16,7 +16,7 @@ export type SecretName = (typeof secretNames)[number]
 export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
-const markBytes = 8 // bytes; enough to tell the few values of one pod apart
+const markBytes = 8 // the number of bytes of a mark; they are enough to tell the few values of one pod apart
 
 /**
  * Returns the mark of a secret value. The pod stores the mark in each row that was made with this value. The mark is
@@ -73,8 +73,8 @@ export const readStoredSecret = (
   )
 
 /**
- * Makes the secret and stores it (mode 0600) in an existing data directory. If two processes start together, the
- * process that creates the file first wins, and both processes get its secret.
+ * Makes the secret and stores it (mode 0600) in an existing data directory. If two processes start together, both
+ * processes get the secret of the process that creates the file first.
  */
 export const makeSecret = (
   dataDir: string,

@@ -5,8 +5,10 @@
 import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
-export const passwordLengthMin = 12 // shortest password in UTF-16 units, because the library counts these
-// longest password in UTF-16 units; limits how much text one attempt makes the server normalise and hash
+// the minimum length of a password in UTF-16 units, because the library counts these units
+export const passwordLengthMin = 12
+// the maximum length of a password in UTF-16 units; it limits how much text the server must normalise and hash for one
+// attempt
 export const passwordLengthMax = 128
 
 /**

@@ -24,7 +24,8 @@ export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
 // The limit for one account from all addresses: 770 guesses a day. The burst is larger than the burst of `pairLimit`,
 // and both limits refill at the same speed. So guesses from one address alone cannot use up this limit.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
-const trackedMax = 10_000 // keys per limit; about 2 MB at the longest e-mail addresses
+// the maximum number of keys of a limit; with the longest e-mail addresses, they take about 2 MB
+const trackedMax = 10_000
 
 /**
  * Stores each bucket as one number: the time when the bucket will be full again (generic cell rate algorithm, ITU-T
@@ -127,7 +128,7 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no password was checked, so the attempt is not counted; the caller may be the real person
+        giveBack() // no password was checked, so the attempt is not counted; the caller might be the real person
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

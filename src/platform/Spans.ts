@@ -21,7 +21,7 @@ export interface SpanFacts {
   readonly "pod.rung"?: string
   readonly "pod.permission"?: string
   readonly "db.system.name"?: string
-  /** The kind of a statement: `read`, `write` or `session`. The kind shows what the statement may wait for. */
+  /** The kind of a statement: `read`, `write` or `session`. The kind shows what the statement can wait for. */
   readonly "pod.statement.kind"?: string
   readonly "pod.job.attempt"?: number
 }
@@ -41,8 +41,8 @@ const facts: Readonly<Record<keyof SpanFacts, true>> = {
 }
 
 /**
- * Returns true if an attribute may leave the pod. Libraries make spans too, and the pod removes every attribute for
- * which this function returns false.
+ * Returns true if an attribute is allowed to leave the pod. Libraries make spans too, and the pod removes every
+ * attribute for which this function returns false.
  */
 export const isSpanFact = (name: string): name is keyof SpanFacts => Object.hasOwn(facts, name)
 

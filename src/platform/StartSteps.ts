@@ -1,6 +1,6 @@
 /**
- * The steps of a start and of a stop. At a terminal, a step is a line with a mark for a person. Otherwise it is a log
- * line with the same facts for a program.
+ * The steps of a start and of a stop. At a terminal, the pod writes each step as a line with a mark, for a person.
+ * Otherwise the pod writes a log line with the same facts, for a program.
  */
 import { Effect } from "effect"
 import { migrations } from "./Migrations.ts"
@@ -14,7 +14,7 @@ export const step = (name: string, text: string, facts: Readonly<Record<string, 
 /** Writes a time in seconds for people, such as `0.4 s`. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const namesMost = 5 // most names of migrations in one line
+const namesMost = 5 // the maximum number of names of migrations in one line
 
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */

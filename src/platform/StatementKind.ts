@@ -1,8 +1,8 @@
 /** Decides from the text of a statement on which connections the statement may run. */
 
 /**
- * A `read` does not wait for another statement. A `write` may wait for a lock. A `session` statement never shares a
- * connection, because it may change what later statements on the connection see, or because it must not wait for other
+ * A `read` does not wait for another statement. A `write` can wait for a lock. A `session` statement never shares a
+ * connection. Such a statement changes what later statements on the connection see, or it must not wait for other
  * statements.
  */
 export type StatementKind = "read" | "write" | "session"
@@ -33,7 +33,7 @@ const kindOf = (text: string): StatementKind => {
   return mayWait.test(text) ? "write" : "read"
 }
 
-// most statement texts whose kind is remembered; for any further text, each call finds the kind again
+// the maximum number of statement texts whose kind is remembered; for any further text, each call finds the kind again
 const rememberedMax = 500
 const remembered = new Map<string, StatementKind>()
 

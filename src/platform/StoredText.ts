@@ -12,6 +12,7 @@ export const shortened = (text: string, most: number): string =>
   (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")).toWellFormed()
 
 /**
- * Returns the first `most` characters of a text from outside. PostgreSQL accepts the result, as U+0000 is replaced too.
+ * Returns the first `most` characters of a text from outside. PostgreSQL accepts the result, because the function also
+ * replaces U+0000.
  */
 export const storableText = (text: string, most: number): string => shortened(text, most).replaceAll("\0", "\uFFFD")

@@ -18,7 +18,8 @@ const refuse = (of: TarFault["of"], message: string): never => {
 }
 
 const block = 512 // bytes; the tar format consists of blocks of this size
-// bytes; longer names would need the second name field of the format, but the engine has no such names
+// the maximum number of bytes of a name; longer names would need the second name field of the format, but no file of
+// the engine has such a name
 const nameMax = 100
 
 export interface TarEntry {
@@ -40,7 +41,7 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(0, 12), 136)
-  header.write(" ".repeat(8), 148) // during the computation of the checksum, its own field contains spaces
+  header.write(" ".repeat(8), 148) // while the checksum is computed, the field of the checksum contains spaces
   header.write(isFolder ? "5" : "0", 156)
   header.write("ustar\u000000", 257)
   const sum = header.reduce((total, byte) => total + byte, 0)

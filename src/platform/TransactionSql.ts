@@ -18,7 +18,8 @@ export const layer = Layer.effect(
           (error as { readonly _tag?: unknown } | null)?._tag === "SqlError",
         Effect.die
       ) as Effect.Effect<A, E, R>
-    // Two different names with the same hash wait for each other too. This costs only time.
+    // If two different names have the same hash, the work of one name waits for the work of the other name. This costs
+    // only time.
     const lock = (name: string) => Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
     return { atomically, alone: (name, work) => atomically(Effect.zipRight(lock(name), work)) }
   })

@@ -11,7 +11,7 @@ import { endings } from "./EmbeddedConfig.ts"
 const segmentName = /^[0-9A-F]{24}$/
 
 /**
- * The log could not be forced to the disk. The latest commits may be lost after a power loss, and no further commit is
+ * The log could not be forced to the disk. The latest commits can be lost after a power loss, and no further commit is
  * acknowledged.
  */
 export class WalSyncFailed extends Error {
@@ -35,7 +35,7 @@ export type Flush = (descriptor: number) => Promise<void>
 
 /**
  * Watches the folder `<pgDataDir>/pg_wal`. A descriptor is opened when a segment is first written, and not only when it
- * is flushed. PostgreSQL may rename a finished segment before the flush, but the descriptor still belongs to the same
+ * is flushed. PostgreSQL can rename a finished segment before the flush, but the descriptor still belongs to the same
  * file.
  */
 export const makeWalSync = (pgDataDir: string, flush: Flush = promisify(fdatasync)): WalSync => {
@@ -140,7 +140,7 @@ const endsTurn = (message: Uint8Array): boolean => {
   let at = 0
   while (at + 5 <= message.byteLength) {
     if (endings.has(view.getUint8(at))) return true
-    at += 1 + view.getUint32(at + 1) // the length includes its own bytes but not the letter before it
+    at += 1 + view.getUint32(at + 1) // the length includes its own bytes, but not the letter before the length
   }
   return false
 }
@@ -148,8 +148,8 @@ const endsTurn = (message: Uint8Array): boolean => {
 /**
  * Changes the engine. After that, every call (`query`, `exec`, transactions, the node-postgres adapter) answers only
  * when the log that it wrote is on the disk. Reads write no log and do not wait. The function observes each write. It
- * does not compare the times of files, because two commits within one tick of the clock would look like one. Throws if
- * the engine has an unexpected file layer, because commits would then be acknowledged without a flush.
+ * does not compare the times of files, because two commits within one tick of the clock would look like one commit.
+ * Throws if the engine has an unexpected file layer, because commits would then be acknowledged without a flush.
  */
 export const wrapPglite = (lite: PGlite, wal: WalSync): void => {
   const operations = (lite.Module as FileLayer).FS?.filesystems?.NODEFS?.stream_ops

@@ -1,6 +1,6 @@
 /**
- * Makes the sample workspace as a person and an agent would make it: with ordinary calls of the pod, with keys, events
- * and proposals.
+ * Makes the sample workspace with ordinary calls of the pod, as a person and an agent would make it. The sample also
+ * has keys, events and proposals.
  */
 import { sampleTemplate, sampleType } from "./SampleMark.ts"
 import {
@@ -48,9 +48,7 @@ const text = (answer: unknown, name: string): string => {
 const procedureOf = (call: SampleCaller) => async (name: string, input: unknown) =>
   field(field(await call("POST", `/trpc/${name}`, input), "result"), "data")
 
-/**
- * Makes sixty events: six steps for each of ten orders. The previous event of an order is the cause of the next one.
- */
+/** Makes sixty events: six steps for each of ten orders. Each step of an order is the cause of the next step. */
 const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
   const procedure = procedureOf(call)
   let count = 0
@@ -167,7 +165,7 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** Lists records with the procedure, and returns the ids of the records that have this name in `property`. */
+/** Lists records with this procedure, and returns the ids of the records that have this name in `property`. */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
@@ -193,8 +191,11 @@ const isUnfinished = async (call: SampleCaller): Promise<boolean> => {
 /** Returns true if the pod has a sample, even one that was not finished. */
 export const hasSample = async (call: SampleCaller) => Boolean(await findSample(call)) || isUnfinished(call)
 
-const removeWorkspaces = async (call: SampleCaller) =>
-  Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
+/** Removes the caller's sample workspaces one after the other. Returns the number of removed workspaces. */
+const removeWorkspaces = async (call: SampleCaller): Promise<number> => {
+  const removed = Number(field(await call("POST", `${hub}/setup/sample-removal`, {}), "removed"))
+  return removed === 0 ? 0 : removed + (await removeWorkspaces(call))
+}
 
 /**
  * Removes the parts of a sample that was not finished. Facts stay, because the pod recognises equal facts when the
@@ -236,7 +237,7 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
   }
   const removed = await removeWorkspaces(call)
   if (existing === undefined) return removed > 0
-  // Each part is removed on its own, because somebody may have removed some parts already.
+  // Each part is removed on its own, because somebody might have removed some parts already.
   const parts = [
     () => procedure("webhooks.delete", { id: existing.webhookId }),
     () => procedure("apiKeys.revoke", { keyId: existing.keyId }),

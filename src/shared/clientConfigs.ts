@@ -1,6 +1,6 @@
 /**
- * The commands and files that each client needs to reach a pod over MCP or REST, as texts. These are pure functions
- * without imports, so that the console in the browser and the command line write the same texts.
+ * Makes the texts of the commands and files that each client needs to reach a pod over MCP or REST. The functions are
+ * pure and import nothing, so the console in the browser and the command line write the same texts.
  */
 
 export interface PodConnection {
@@ -169,7 +169,7 @@ const claudeDesktop = (pod: PodConnection): ClientConfig => ({
   id: "claude-desktop",
   name: "Claude Desktop",
   about:
-    "Claude Desktop takes no address with a key, so it starts the bridge of the pod, which speaks to it and calls the pod. Download the bundle, open it with Claude Desktop, and paste the key where it asks for one. The key is not in the bundle. Where the command pod is installed, the file does the same.",
+    "Claude Desktop cannot call an address with a key. So it starts a small program, the bridge, which sends the calls of Claude Desktop to the pod. Download the bundle, open it with Claude Desktop, and paste the key where Claude Desktop asks for a key. The key is not in the bundle. If the command “pod” is installed, you can use the file instead of the bundle.",
   hasBundle: true,
   texts: [
     ...(pod.key === undefined ? [] : [{ name: "the key, when Claude Desktop asks", text: pod.key, isSecret: true }]),
@@ -193,7 +193,7 @@ const claudeDesktop = (pod: PodConnection): ClientConfig => ({
 const curl = (pod: PodConnection): ClientConfig => ({
   id: "curl",
   name: "curl",
-  about: "The first call says whose key it is and what it may do. Any program can call the pod like this.",
+  about: "The first call shows who owns the key and what the key may do. Any program can call the pod in this way.",
   texts: [
     {
       name: "the first call",

@@ -30,7 +30,7 @@ const matched = (template: string, path: string): ReadonlyArray<string> | undefi
   return values
 }
 
-/** Returns the full path. The given path may lack the mount of the Hub, as in `/entities`. */
+/** Returns the full path. The given path can lack the mount of the Hub, as in `/entities`. */
 export const wholePath = (path: string): string =>
   path.startsWith("/api/") || path.startsWith("/v1/") ? path : `/api/hub${path}`
 

@@ -3,7 +3,7 @@
  * whether something still needs these values.
  */
 
-/** The state of one secret, as `health.secrets` answers it. */
+/** The state of one secret, in the form in which `health.secrets` returns it. */
 export interface SecretState {
   /** The name of the setting, such as `POD_KEY_PEPPER`. */
   readonly name: string

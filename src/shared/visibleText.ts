@@ -1,6 +1,6 @@
 /**
- * Makes deceptive characters visible in a text that somebody else wrote. The person who decides about the text must see
- * them first.
+ * Makes deceptive characters visible in a text that somebody else wrote. A person who decides about the text must see
+ * these characters before the decision.
  */
 
 /**
@@ -14,5 +14,5 @@ const deceiving = /[\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 export const escapeOf = (letter: string): string =>
   letter.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** Writes as escapes the characters that can make one text look like another text. */
+/** Replaces each character that can make one text look like another text by its escape. */
 export const visibleText = (text: string): string => text.replaceAll(deceiving, escapeOf)

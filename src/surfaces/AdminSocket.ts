@@ -70,8 +70,9 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
 /**
  * Listens on the socket, and removes the socket file when the scope closes. The code that made the server closes the
  * server. If the socket cannot be made, the pod logs the failure and runs without the socket. With the embedded
- * database, only one pod can use the data directory, so a file without a listener is left from an earlier pod. With
- * PostgreSQL, several pods can use the data directory, so a socket that answers belongs to another pod.
+ * database, only one pod can use the data directory. So if no process listens on an existing socket file, an earlier
+ * pod left the file. With PostgreSQL, several pods can use the data directory. So if a process answers on the socket,
+ * the socket belongs to another pod.
  */
 export const listenOnSocket = (server: NodeServer, requestedPath: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {

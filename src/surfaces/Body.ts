@@ -76,8 +76,8 @@ const decodeUtf8 = (bytes: Buffer): string | undefined => {
 }
 
 /**
- * The text and the parsed value of a body. By the text, the pod sees whether two requests with the same idempotency key
- * are the same request.
+ * The text and the parsed value of a body. From the text, the pod sees whether two requests with the same idempotency
+ * key are the same request.
  */
 export interface ReadBody {
   readonly text: string

@@ -21,7 +21,7 @@ export interface Listed extends Pick<OperationProperties, "name" | "door" | "kin
 export interface CatalogEntry {
   readonly name: string
   readonly kind: "query" | "mutation" | "subscription" | "tool"
-  /** The name of the group of the procedure or tool. A group of REST operations may have the same name. */
+  /** The name of the group of the procedure or tool. A group of REST operations can have the same name. */
   readonly group: string
   readonly summary: string
   /** One sentence that says who passes the door. */

@@ -30,8 +30,8 @@ export const unreadAnswerTimeoutMs = 60_000
  * this.
  */
 export const waitingMax = 100
-// Milliseconds in which the client can read the last answers. If the pod closed the connection while input is unread,
-// the operating system would drop these answers.
+// Milliseconds in which the client can read the last answers. If the pod closed the connection before it has read all
+// input, the operating system would drop these answers.
 const lingerMs = 2_000
 
 interface Waiting {
@@ -52,8 +52,8 @@ const dropInput = (socket: Socket): void => {
 }
 
 /**
- * Closes a connection on which the client may still send. For a while the pod still receives the input and drops it, so
- * that the client gets every answer.
+ * Closes a connection on which the client might still send. For a while the pod still receives the input and drops it,
+ * so that the client gets every answer.
  */
 const linger = (socket: Socket): void => {
   socket.end()

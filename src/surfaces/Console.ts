@@ -1,6 +1,6 @@
 /**
  * Serves the console that `npm run build` made. The name of each file contains a hash, so browsers may cache the files
- * for a year. All other paths get the same page.
+ * for a year. Every path that is not a file gets the same page.
  */
 import { FileSystem } from "@effect/platform"
 import { Effect, Option } from "effect"
@@ -13,12 +13,15 @@ import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
 
-/** The code that the bundle for Claude Desktop runs. The console makes the bundle in the browser. */
+/**
+ * The file with the code of the MCP bridge. The console downloads this code and packs it into the extension file for
+ * Claude Desktop.
+ */
 const bridgePath = fileURLToPath(new URL("../../dist/pod-mcp-bridge.cjs", import.meta.url))
 
 /**
- * Headers of the page. With them, the page loads only files of this pod, runs no inline code, and cannot be shown in a
- * frame. The base address of the page must be an address of this pod.
+ * Headers of the page. With them, the page loads only files of this pod, runs no inline code, and cannot be shown
+ * inside another page. The base address of the page must be an address of this pod.
  */
 const documentRules = {
   "cache-control": "no-store",
@@ -51,7 +54,7 @@ const readBuilt = Effect.gen(function* () {
 })
 
 /**
- * Returns the relative link from a page at the path `from` to the path `to`. Links are relative because a proxy may
+ * Returns the relative link from a page at the path `from` to the path `to`. Links are relative because a proxy can
  * serve the pod below any path.
  */
 const linkFrom = (from: string, to: string): string => {

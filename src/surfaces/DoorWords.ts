@@ -89,7 +89,7 @@ export const passesBriefly = (door: Door): string | undefined => {
     case "Write":
       return door.isUnrestricted === true ? needsEverything : undefined
     case "EveryKind":
-      return "Needs the listed permissions without limits."
+      return "Needs a grant without limits."
     case "FullGrant":
       return needsEverything
   }

@@ -17,17 +17,20 @@ export interface StreamTimes {
 
 export const standardTimes: StreamTimes = { heartbeatMs: 30_000, patienceMs: 60_000 }
 
-/** Writes the frames of a stream. Each function returns whole frames as text. */
+/** Writes a stream as server-sent events. Each function returns one or more whole events as text. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The first text of a stream. It contains the position at which the stream begins. A reader that is disconnected
-   * before the first item can continue at this position and misses nothing.
+   * Returns the first text of a stream. This text contains the position at which the stream begins. A reader that is
+   * disconnected before the first item can continue at this position and misses nothing.
    */
   readonly opened: (from: string) => string
   readonly batch: (batch: Batch<unknown>) => string
   readonly heartbeat: string
-  /** The last text of a stream that the pod ends because of a refusal. Empty if the pod only closes the connection. */
+  /**
+   * Returns the last text of a stream that the pod ends because of a refusal. Returns an empty text if the pod only
+   * closes the connection.
+   */
   readonly refused: (refusal: Failure) => string
 }
 
@@ -39,7 +42,7 @@ export const eventHeaders = {
   "x-accel-buffering": "no"
 }
 
-/** The frames of streams over REST. */
+/** The format of streams over REST. */
 export const eventFormat: StreamFormat = {
   headers: eventHeaders,
   opened: (from) => `id: ${from}\n${heartbeat}`,
@@ -79,7 +82,7 @@ export const sendStream = (
     else response.end(last)
   }
   const stop = () => finish("stopped")
-  // All batches share one listener, because a long stream may wait for its reader many times, and a listener for each
+  // All batches share one listener, because a long stream can wait for its reader many times, and a listener for each
   // wait would use memory.
   let impatience: NodeJS.Timeout | undefined
   const leave = follow({

@@ -1,4 +1,7 @@
-/** Sends the answer of an operation that declares frames, as server-sent events. */
+/**
+ * Sends an answer as server-sent events while its operation still runs. An operation that can do this declares frames,
+ * which are the parts of its answer.
+ */
 import { Effect, Either } from "effect"
 import type { Outcome } from "../doors/Call.ts"
 import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
@@ -11,9 +14,9 @@ const keepAlive = ": keep-alive\n\n" // Clients of server-sent events ignore thi
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
 /**
- * Makes the functions that stream the answer to a request. `frames` receives the frames of the call, and the first
- * frame opens the stream. `finish` ends the stream with the outcome of the call. If no stream is open, `finish` returns
- * false, and the caller of `finish` answers with the outcome.
+ * Makes the functions that stream the answer to a request. `frames` receives the frames (the parts of the answer), and
+ * the first frame opens the stream. `finish` ends the stream with the outcome of the call. If no stream is open,
+ * `finish` returns false, and the caller of `finish` answers with the outcome.
  */
 export const frameStream = (
   exchange: Exchange,
@@ -48,7 +51,7 @@ export const frameStream = (
   const send = (frame: unknown) =>
     Effect.suspend(() => {
       // If the reader has disconnected, the pod interrupts the call where this is possible. Otherwise the call
-      // continues to its end, and the pod drops its frames.
+      // continues to its end, and the pod drops the remaining frames.
       if (response.destroyed) return Effect.void
       if (beat === undefined) open()
       streamNote.events++

@@ -46,7 +46,7 @@ const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
 /**
- * Returns the list of pages in the form of https://llmstxt.org. Links are relative because a proxy may serve the pod
+ * Returns the list of pages in the form of https://llmstxt.org. Links are relative because a proxy can serve the pod
  * below any path.
  */
 const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {

@@ -30,8 +30,8 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * An upper bound for the number of values and names in a JSON text. If the text exceeds a limit, the name of this
- * limit: `deep` for too many nested levels, `many` for too many values and names.
+ * The size of a JSON text: an upper bound for the number of its values and names. If the text exceeds a limit, the
+ * value is the name of this limit. `deep` means too many nested levels, and `many` means too many values and names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 
@@ -47,17 +47,17 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
       case quote:
         at = afterString(text, at + 1) - 1
         break
-      case 91: // [
-      case 123: // {
+      case 91: // the code of `[`
+      case 123: // the code of `{`
         if (++depth > depthLimit) return "deep"
         values++
         break
-      case 93: // ]
-      case 125: // }
+      case 93: // the code of `]`
+      case 125: // the code of `}`
         depth--
         break
-      case 44: // ,
-      case 58: // :
+      case 44: // the code of `,`
+      case 58: // the code of `:`
         values++
     }
     if (values > valuesMax) return "many"
@@ -88,7 +88,7 @@ export const parseJson = (
 // From this number on, JavaScript prints numbers with an exponent, so the digits do not look exact.
 const printedExactlyBelow = 1e21
 
-/** Returns the reason why a text cannot be stored or sent on. Returns undefined if the text has no such fault. */
+/** Returns the reason why a text cannot be stored or passed on. Returns undefined if the text has no such fault. */
 export const textFault = (text: string): string | undefined =>
   text.includes("\0")
     ? "contains a NUL character"

@@ -18,7 +18,7 @@ import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
 
-/** The caller, and the request with which the caller came. The pod verifies the credential again for every call. */
+/** The caller, and the HTTP request that the caller sent. The pod verifies the credential again for every call. */
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
@@ -34,8 +34,8 @@ export interface McpSurfaceSettings {
   readonly bodyLimitBytes: number
   readonly memory: BodyMemory
   /**
-   * The name of the person who owns the credential. The name appears in the text of a refusal. Undefined if the name is
-   * not known.
+   * Returns the name of the person who owns the credential. The name appears in the text of a refusal. Returns
+   * undefined if the name is not known.
    */
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }

@@ -51,8 +51,8 @@ export interface McpContent<C> {
   ) => Promise<McpContentAnswer<{ readonly mimeType: string; readonly text: string }>>
   /**
    * Suggests at most a hundred values for an argument of a template or a prompt. The suggested values match the text
-   * that the person has typed. `hasMore` is true if the pod has looked only at the newest records, so older records may
-   * match too.
+   * that the person has typed. `hasMore` is true if the pod has looked only at the newest records, so older records
+   * might match too.
    */
   readonly complete: (
     caller: C,

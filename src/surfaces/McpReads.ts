@@ -80,8 +80,8 @@ interface Part {
 interface PromptOf extends McpPrompt {
   readonly instructions: string
   /**
-   * The parts of the prompt. The first part is required. If the caller may not read another part, the prompt leaves it
-   * out and says so.
+   * Returns the parts of the prompt. The first part is required. If the caller may not read another part, the prompt
+   * leaves it out and says so.
    */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }
@@ -97,10 +97,10 @@ const prompts: ReadonlyArray<PromptOf> = [
   {
     name: "brief_project",
     title: "Brief me on a project",
-    description: "A briefing on a project: where it stands, what changed, what waits.",
+    description: "A briefing on a project: its state, what changed, and what waits for a person.",
     arguments: [{ name: "projectId", description: "The id of the project.", required: true }],
     instructions:
-      "Brief me on this project in at most 200 words: its purpose, where it stands, the latest changes, open questions and what waits for a person. Name the records that you rely on.",
+      "Brief me on this project in at most 200 words: its purpose, its state, the latest changes, open questions and what waits for a person. Name the records that you rely on.",
     parts: ({ projectId = "" }) => [
       { title: "The project with its digest", tool: "svc_get_project", args: { projectId } },
       { title: "Its latest entities", tool: "svc_get_entities", args: { projectId, limit: 20 } },

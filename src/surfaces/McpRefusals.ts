@@ -39,7 +39,7 @@ const counted = (word: string, names: ReadonlyArray<string>) =>
 
 /**
  * Returns the text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text
- * names only permissions that the key itself may read. It says nothing about the record that the call asked for.
+ * says which rights are missing. It says nothing about the record that the call asked for.
  */
 export const refusalText = (refusal: Refused, tool: string, ownerName: string | undefined): string => {
   const { guidance } = refusal
@@ -50,17 +50,18 @@ export const refusalText = (refusal: Refused, tool: string, ownerName: string | 
 const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, ownerName: string | undefined): string => {
   const name = displayName(ownerName)
   const owner = name === undefined ? "the person who gave you this key" : `${name}, who gave you this key,`
-  const ask = `Ask ${owner} for a key that has ${required.length > 1 ? "them" : "it"}.`
+  const askFor = (word: string, names: ReadonlyArray<string>, limits = "") =>
+    `Ask ${owner} for a key with ${names.length > 1 ? `these ${word}s` : `this ${word}`}${limits}.`
   const missing = missingPermissions({ granted, required })
   switch (code) {
     case "SCOPE_MISSING":
-      return `This key may not use ${tool}: the key lacks ${counted("scope", required)}. ${ask}`
+      return `This key may not use ${tool}: the key lacks ${counted("scope", required)}. ${askFor("scope", required)}`
     case "GRANT_DENIED":
       return missing.length === 0
         ? `This key is not allowed to do this: the key has ${counted("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for a key without this limit.`
-        : `This key may not ${listed(missing.map(actionPhrase))}: the key lacks ${counted("permission", missing)}. ${ask}`
+        : `This key may not ${listed(missing.map(actionPhrase))}: the key lacks ${counted("permission", missing)}. ${askFor("permission", missing)}`
     case "GRANT_DOOR_UNSUPPORTED":
-      return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${ask}\n${why}`
+      return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${askFor("permission", required, " without limits")}\n${why}`
     case "CAPABILITY_MISSING":
       return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to add ${required.length === 1 ? "this capability" : "these capabilities"} to the agent.`
     case "TOOL_PROFILE":

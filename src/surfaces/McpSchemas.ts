@@ -78,7 +78,7 @@ const schemaOf = (schema: Schema.Schema.Any): Node =>
   )
 
 /**
- * Makes the schema of the answer of a tool. A write may answer with a proposal instead of its result. Clients check
+ * Makes the schema of the answer of a tool. A write can answer with a proposal instead of its result. Clients check
  * every answer against this schema, so the schema allows both.
  */
 export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObject => ({
@@ -97,7 +97,7 @@ const plain = (node: Node): Node => {
     // formats of dates and times, and no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties may contain any value. If the schema of these values has no type, this code
+    // An object with free properties can contain any value. If the schema of these values has no type, this code
     // replaces the schema by `true`.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }

@@ -39,7 +39,7 @@ export interface McpSettings extends McpAddresses {
   readonly version: string
   /** One sentence for the public manifest, which clients read without a key. */
   readonly description?: string
-  /** The number of all tools, for the manifest. A caller may see fewer tools. */
+  /** The number of all tools, for the manifest. A caller might see fewer tools. */
   readonly toolCount?: number
   /** Instructions for the agent. The endpoint sends them only to a caller with a key. */
   readonly instructions: string
@@ -50,7 +50,7 @@ export interface McpSettings extends McpAddresses {
   readonly keepAliveMs?: number
   /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
-  /** Called with every unexpected failure. The client gets only its `errorId`. */
+  /** Receives every unexpected failure. The client gets only the `errorId` of the failure. */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
 
@@ -237,7 +237,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
     if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
     const plainCall = plainCallOf(request.headers, body)
-    // A plain call is counted when it runs. All other messages are counted here, because the SDK may refuse a message
+    // A plain call is counted when it runs. All other messages are counted here, because the SDK can refuse a message
     // before it reaches a tool.
     const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded

@@ -25,15 +25,15 @@ export interface MetricSources {
   readonly jobs: Effect.Effect<ReadonlyArray<QueueState>, unknown>
   /** The number of proposals that wait for a person. */
   readonly proposals: Effect.Effect<number, unknown>
-  /** The number of writes that the gate has allowed, denied or turned into proposals since the start. */
+  /** Returns the number of writes that the gate has allowed, denied or turned into proposals since the start. */
   readonly verdicts: () => Readonly<Record<string, number>>
-  /** The number of webhook calls that have ended since the start, by result. */
+  /** Returns the number of webhook calls that have ended since the start, by result. */
   readonly webhookAttempts: () => Readonly<Record<string, number>>
   /** The pool of database connections, as the driver counts it. */
   readonly pool: { readonly totalCount: number; readonly idleCount: number }
-  /** The number of statements and transactions that wait for the database. */
+  /** Returns the number of statements and transactions that wait for the database. */
   readonly waiting: () => number
-  /** How often and for how long revocations have waited for earlier transactions. */
+  /** Returns how often and for how long revocations have waited for earlier transactions. */
   readonly drains: () => DrainCount
 }
 
@@ -59,7 +59,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   )
   const requests = new Histogram({
     name: "pod_http_request_duration_seconds",
-    help: "Requests by route and status, with their time.",
+    help: "Duration of requests, by route and status.",
     labelNames: ["method", "route", "status"],
     buckets: secondsOfRequests,
     registers
@@ -152,7 +152,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
   const age = new Gauge({
     name: "pod_jobs_oldest_seconds",
-    help: "For how long the oldest waiting job of a queue could have started.",
+    help: "For how many seconds the oldest waiting job of a queue has been due.",
     labelNames: ["queue"],
     registers
   })

@@ -62,7 +62,7 @@ const texts: Readonly<Record<string, string>> = {
   preview: "We deploy on Tuesdays",
   summary: "We deploy on Tuesdays.",
   fact: "We deploy on Tuesdays.",
-  assertion: "We deploy on Tuesdays.",
+  assertion: "header.claims.signature",
   query: "When do we deploy?",
   description: "What the team knows about its releases.",
   goal: "Write down how we deploy.",
@@ -98,7 +98,7 @@ const texts: Readonly<Record<string, string>> = {
 const expectedText = (name: string): string | undefined =>
   texts[name] ?? (/^ur[il]$|Url$/.test(name) ? "https://example.com/page" : undefined)
 
-/** Texts in all forms that the schemas may require. The example uses the first text that the schema allows. */
+/** Texts in all forms that the schemas can require. The example uses the first text that the schema allows. */
 const forms = (name: string) => [
   ...[expectedText(name)].filter((text) => text !== undefined),
   sentence(name),
@@ -111,8 +111,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. By these digits, a reader sees which ids identify the
- * same record.
+ * The last two digits of an example id, by the name of its field. From these digits, a reader sees which ids identify
+ * the same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
@@ -225,8 +225,8 @@ const splitExample = (schema: Schema, exampleOf: ExampleOf) => {
 }
 
 /**
- * Returns the name by which the example text is chosen. If an object also has an e-mail address, its field `name` is
- * the name of a person.
+ * Returns the field name that selects the example text. If the object also has an e-mail address, the example of its
+ * field `name` is the name of a person.
  */
 const contentName = ({ properties = {} }: Schema, field: string) =>
   field === "name" && "email" in properties ? "personName" : field

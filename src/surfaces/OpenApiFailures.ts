@@ -30,13 +30,13 @@ const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
 const answerHeaders = {
   "x-request-id": {
-    description: "The id of this request in the log of the pod; the same id as in the request, if the request has one.",
+    description: "The id of this request in the log of the pod. If the client sent an id, the pod uses it.",
     required: true,
     schema: text
   },
   "ratelimit-limit": { description: "How many calls this credential may make in a minute.", schema: whole },
   "ratelimit-remaining": { description: "How many calls are left in this minute.", schema: whole },
-  "ratelimit-reset": { description: "The number of seconds until the next minute begins.", schema: whole },
+  "ratelimit-reset": { description: "Seconds until the next minute begins.", schema: whole },
   "ratelimit-policy": { description: "The limit and its window in seconds, such as `600;w=60`.", schema: text },
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
   "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
@@ -63,7 +63,7 @@ const answerHeaders = {
   link: { description: "For deprecated operations: what to use instead.", schema: text },
   sunset: {
     description:
-      "For deprecated operations with a last day: the time from which the pod may no longer have the operation.",
+      "For deprecated operations with a last day: the time after which the pod might no longer have the operation.",
     schema: text
   }
 } as const
@@ -75,7 +75,7 @@ export const headerComponents: Readonly<Record<string, object>> = answerHeaders
 export const headersNamed = (names: ReadonlyArray<HeaderName>) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Headers that any answer may have. The document describes them once, and does not repeat them for each operation. */
+/** Headers that any answer can have. The document describes them once, and does not repeat them for each operation. */
 export const commonHeaders: ReadonlySet<string> = new Set([
   "x-request-id",
   "ratelimit-limit",
@@ -113,7 +113,7 @@ interface FailureRow {
   readonly other?: FailureType
   /**
    * Headers that only answers with this status have. Every operation can answer 400, so the status 400 also lists the
-   * headers that any answer may have.
+   * headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -239,7 +239,7 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
 ]
 
 /**
- * Returns the headers of a status. Headers that any answer may have are listed only in the dialect of the Hub, which
+ * Returns the headers of a status. Headers that any answer can have are listed only in the dialect of the Hub, which
  * describes them for all answers.
  */
 const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {

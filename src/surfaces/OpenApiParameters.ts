@@ -21,7 +21,11 @@ export interface Reference {
  * query filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
-  place === "path" ? `The ${name} in the path.` : place === "query" ? `Only items with this \`${name}\`.` : undefined
+  place === "path"
+    ? `The \`${name}\` in the path.`
+    : place === "query"
+      ? `Only items with this \`${name}\`.`
+      : undefined
 
 /**
  * Puts a description on the parameter itself. The description comes from the parameter, from its schema, or from the

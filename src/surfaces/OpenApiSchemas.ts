@@ -84,7 +84,7 @@ const clean = (value: unknown, isShort: boolean): unknown => {
 export const withoutFiller = <A>(part: A): A => clean(part, false) as A
 
 /**
- * Does the same as `withoutFiller`, but the result is shorter and may contain lists of types. Use it only for the API
+ * Does the same as `withoutFiller`, but the result is shorter and can contain lists of types. Use it only for the API
  * description, because the APIs of some models do not support lists of types.
  */
 export const compacted = <A>(part: A): A => clean(part, true) as A

@@ -54,7 +54,7 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
   return { $ref: `${prefix}${name}OrNull`, ...rest }
 }
 
-/** Makes one component for each type that may also be null, such as an id or null. */
+/** Makes one component for each type that can also be null, such as an id or null. */
 export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
   // Each new schema allows the same values as the schema that it replaces. So the cast to the same TypeScript type is
@@ -111,8 +111,8 @@ const isLimit = (keyword: string, value: unknown) =>
   keyword === "additionalProperties" ? value === false : lengthLimits.has(keyword) && typeof value === "number"
 
 /**
- * Lets the schema of an answer allow additional fields and any length, because a later version of the pod may send more
- * fields and longer values. The schemas of inputs stay strict, because the pod refuses unknown fields and too long
+ * Lets the schema of an answer allow additional fields and any length, because a later version of the pod might send
+ * more fields and longer values. The schemas of inputs stay strict, because the pod refuses unknown fields and too long
  * values.
  */
 const opened = (value: unknown): unknown => {
@@ -126,8 +126,8 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * Returns the operations, with answers that allow additional fields and any length, also where their schema has no
- * name.
+ * Returns the operations. Their answers now allow additional fields and any length, also if the schema of an answer has
+ * no name.
  */
 export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
   Object.fromEntries(

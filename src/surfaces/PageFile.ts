@@ -109,7 +109,7 @@ const hasVersion = (header: string | undefined, tag: string): boolean =>
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
 
 /**
- * Answers with a text in an encoding that the client accepts. `rules` are headers. They say how long a browser may
+ * Answers with a text in an encoding that the client accepts. `rules` are the headers that say how long a browser may
  * cache the text and what the page may load.
  */
 export const send = ({ request, response }: Exchange, text: Page, rules: Readonly<Record<string, string>>): void => {

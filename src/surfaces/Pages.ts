@@ -28,8 +28,8 @@ const unfit = (name: string) =>
   })
 
 /**
- * With these headers, the browser asks the pod each time before it shows a cached page, and usually gets 304. So the
- * browser shows a new version of the pod immediately.
+ * With these headers, the browser asks the pod each time before it shows a cached page, and usually gets 304. So after
+ * an update of the pod, the browser shows the new page immediately.
  */
 const revalidated = {
   "cache-control": "no-cache",
@@ -109,7 +109,7 @@ const weightIn = (accept: string, type: string): number => {
   return part === undefined ? 0 : weight === undefined ? 1 : Number(weight) || 0
 }
 
-/** True if the client prefers Markdown to HTML. A client that accepts anything gets HTML. */
+/** True if the client prefers Markdown to HTML. A client that accepts every type gets HTML. */
 const prefersMarkdown = ({ request }: Exchange): boolean => {
   const accept = request.headers.accept ?? ""
   const weight = weightIn(accept, "text/markdown")
@@ -166,7 +166,7 @@ export interface PageSettings {
   readonly absent: (exchange: Exchange) => void
 }
 
-/** Makes the handlers of all pages. Pages use only relative links, because a proxy may serve the pod below any path. */
+/** Makes the handlers of all pages. Pages use only relative links, because a proxy can serve the pod below any path. */
 export const servePages = ({
   absent,
   adminPath,

@@ -20,7 +20,7 @@ const shownMax = 50 // The header lists at most this many names.
 const nameMax = 100
 
 /**
- * Returns the names of ignored fields as a list in a header. The names are percent-encoded, because a name may contain
+ * Returns the names of ignored fields as a list in a header. The names are percent-encoded, because a name can contain
  * commas or letters outside ASCII.
  */
 const listed = (names: Iterable<string>): string =>

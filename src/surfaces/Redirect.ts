@@ -4,7 +4,7 @@ import { isRead, notAllowed } from "./PageFile.ts"
 
 /**
  * Answers with status 308, which redirects to a path of this pod, such as `/admin/setup`. The location is relative,
- * because a proxy may serve the pod below any path. The location has no fragment, so the browser keeps the fragment of
+ * because a proxy can serve the pod below any path. The location has no fragment, so the browser keeps the fragment of
  * the requested address. The path of the request must be at the top level.
  */
 export const redirectFromTop = (exchange: Exchange, to: string): void => {

@@ -13,8 +13,8 @@ export interface RequestSpans {
   readonly end: (exchange: Exchange) => void
 }
 
-// The span of a request counts as failed from this status on, because only then has the server itself failed (semantic
-// conventions of HTTP).
+// The span of a request counts as failed if the status is at least this number. With a lower status, the server itself
+// has not failed (semantic conventions of HTTP).
 const failedFrom = 500
 
 /**

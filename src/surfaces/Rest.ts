@@ -75,8 +75,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. The request may have no credential, so it counts against the rate
- * limit of the client's address.
+ * Answers 404 for a path that belongs to no surface. The request might not have a credential, so it counts against the
+ * rate limit of the client's address.
  */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
@@ -99,7 +99,8 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    // The router keeps a double slash, because a proxy in front of the pod and the pod must read the same path.
+    // The router keeps a double slash. Otherwise the pod could read another path than the proxy that passes the request
+    // on.
     ignoreDuplicateSlashes: false,
     caseSensitive: true,
     maxParamLength: 4096

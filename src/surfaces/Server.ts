@@ -38,7 +38,10 @@ export interface ServerSettings extends OriginSettings {
   readonly trustProxy: ReadonlyArray<string>
   /** The surfaces by path. If several paths match a request, the server uses the longest path. */
   readonly mounts: ReadonlyArray<Mount>
-  /** Called if no mount has the path of the request. Returns false if it does not answer the request. */
+  /**
+   * The server calls this function if no mount has the path of the request. The function returns false if it does not
+   * answer the request.
+   */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers every request that neither a mount nor `rest` answers. */
   readonly absent: (exchange: Exchange) => void
@@ -60,7 +63,7 @@ export interface ServerSettings extends OriginSettings {
   readonly requestTimes?: RequestTimes | undefined
   /** Begins the span of a request. Undefined if spans are not collected. */
   readonly beginSpan: ((request: IncomingMessage) => Tracer.Span) | undefined
-  /** Called once for every request, when its answer was sent or its client has disconnected. */
+  /** The server calls this function once for every request, when the answer was sent or the client has disconnected. */
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
 

@@ -73,7 +73,7 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // If an event source misses this many pings, it connects again.
+const missedPings = 3 // If an `EventSource` misses this many pings, it connects again.
 
 /**
  * Adds a position to the input of a subscription, so that the subscription continues after this position. An input that

@@ -16,7 +16,7 @@ export interface TrpcClient {
 }
 
 export interface TrpcCalls<Context> {
-  /** The kind of a procedure. Undefined if there is no such procedure. */
+  /** Returns the kind of a procedure. Returns undefined if there is no such procedure. */
   readonly kindOf: (path: string) => TrpcKind | undefined
   /**
    * Runs one call. This function itself checks the rights of the caller, and never rejects. `input` is undefined if the
@@ -30,15 +30,15 @@ export interface TrpcCalls<Context> {
     index: number
   ) => Promise<TrpcOutcome>
   /**
-   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client may send its position
+   * Opens a subscription and writes its whole answer, even if the answer is a refusal. A client can send its position
    * outside the input. Then `lastEventId` is this position, and the stream continues after it. This function is
    * required if any procedure is a subscription.
    */
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
-   * Called once for each request, before the request is parsed. So an anonymous caller learns nothing about the names
-   * and inputs of procedures. Returns undefined if the request may continue. Otherwise returns the refusal for every
-   * call of the request.
+   * The pod calls this function once for each request, before it parses the request. So an anonymous caller learns
+   * nothing about the names and inputs of procedures. Returns undefined if the request may continue. Otherwise returns
+   * the refusal for every call of the request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**
@@ -46,7 +46,7 @@ export interface TrpcCalls<Context> {
    * limit is exceeded, it returns the refusal, which replaces the answer. Otherwise it returns undefined.
    */
   readonly spend?: (context: Context) => Promise<TrpcRefusal | undefined>
-  /** Called for every unexpected failure. Returns the error id that the caller gets. */
+  /** Reports an unexpected failure. Returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
   /**
    * True if a procedure reads its input. A procedure that does not read its input also runs if the input cannot be
@@ -54,7 +54,7 @@ export interface TrpcCalls<Context> {
    */
   readonly readsInput?: (path: string) => boolean
   /**
-   * True if a valid input of the procedure may have a field `json`. Otherwise the pod treats an input with this field
+   * True if a valid input of the procedure can have a field `json`. Otherwise the pod treats an input with this field
    * as the output of a transformer. If `takesJson` is absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean

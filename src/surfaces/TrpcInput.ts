@@ -6,7 +6,7 @@ import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-// A URL may have at most this many characters. Node's own limit is for all headers together and may be larger.
+// A URL may have at most this many characters. Node's own limit is for all headers together and can be larger.
 const urlLengthMax = 16_384
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal
@@ -60,6 +60,8 @@ const decodedPath = (pathname: string, basePath: string): string | undefined => 
   }
 }
 
+const noParameters = new URLSearchParams()
+
 /**
  * Returns the calls that a request names. The whole request fails if its encoding is invalid, if a parameter is
  * repeated, or if it has too many calls.
@@ -72,8 +74,8 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
   const mark = url.indexOf("?")
   const path = decodedPath(mark === -1 ? url : url.slice(0, mark), limits.basePath)
   if (path === undefined) return refuseWith("BAD_REQUEST", "The path is not valid URL-encoding")
-  const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1))
-  for (const name of ["batch", "input", "lastEventId"]) {
+  const query = mark === -1 ? noParameters : new URLSearchParams(url.slice(mark + 1))
+  for (const name of query.size === 0 ? [] : ["batch", "input", "lastEventId"]) {
     // The pod refuses a repeated parameter, because two programs that read the same URL could use different values.
     if (query.getAll(name).length > 1) return refuseWith("BAD_REQUEST", `"${name}" is given more than once`)
   }

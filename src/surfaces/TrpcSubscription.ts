@@ -1,4 +1,4 @@
-/** Writes the frames of a tRPC subscription: server-sent events in the form that `httpSubscriptionLink` reads. */
+/** Writes the server-sent events of a tRPC subscription, in the form that `httpSubscriptionLink` reads. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { SerializedRefusal } from "./TrpcError.ts"
 
@@ -9,7 +9,7 @@ export const subscriptionHeaders = {
 } as const
 
 /**
- * True if the request comes from an event source. Only an event source names this media type first in its `accept`
+ * True if the request comes from an `EventSource`. Only an `EventSource` names this media type first in its `accept`
  * header.
  */
 export const isEventSource = ({ headers }: IncomingMessage): boolean =>
@@ -18,7 +18,7 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * Returns the first frame. It may contain a position. An event source that is disconnected before the first item then
+ * Returns the first event. It can contain a position. If the client is disconnected before the first item, the client
  * continues at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
@@ -29,7 +29,7 @@ export const connectedFrame = (reconnectAfterInactivityMs: number, position?: st
   )
 
 /**
- * Returns the frame of an item. If the frame has a position and the client connects again, the stream continues after
+ * Returns the event of an item. If the event has a position and the client connects again, the stream continues after
  * this item.
  */
 export const itemFrame = (value: unknown, position?: string): string =>
@@ -37,15 +37,15 @@ export const itemFrame = (value: unknown, position?: string): string =>
 
 export const pingFrame = frame("event: ping", "data: ")
 
-/** The last frame of a finished subscription. It tells the client not to connect again. */
+/** The last event of a finished subscription. It tells the client not to connect again. */
 export const returnFrame = frame("event: return", "data: ")
 
 export const errorFrame = (refused: SerializedRefusal): string =>
   frame("event: serialized-error", `data: ${refused.error}`)
 
 /**
- * Answers a subscription that the pod refuses. The status is 200, because an event source hides the status and the body
- * of any other answer from its program.
+ * Answers a subscription that the pod refuses. The status is 200, because an `EventSource` hides the status and the
+ * body of any other answer from its program.
  */
 export const refuseSubscription = (
   response: ServerResponse,

@@ -31,8 +31,8 @@ export interface TrpcWireSettings {
 }
 
 /**
- * The HTTP methods for each kind of procedure. A query may use POST, because its input may be too long for a URL. A
- * mutation may not use GET. A subscription uses GET, because an event source cannot use another method.
+ * The HTTP methods for each kind of procedure. A query may use POST, because its input can be too long for a URL. A
+ * mutation may not use GET. A subscription uses GET, because an `EventSource` cannot use another method.
  */
 const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   query: ["GET", "POST"],
@@ -59,7 +59,7 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   settled: serializeOutcome(outcome, path)
 })
 
-/** Adds names to the `vary` header. The header may already have names, such as `Origin` for CORS. */
+/** Adds names to the `vary` header. The header can already have names, such as `Origin` for CORS. */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
@@ -105,7 +105,7 @@ const write = async (
   addVary(response)
   if (answer.shape === "subscription") return answer.begin()
   if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // An event source gets every failure in the form of a refused subscription, whatever the kind of the procedure.
+  // An `EventSource` gets every failure in the form of a refused subscription, whatever the kind of the procedure.
   // Otherwise an anonymous caller could find out which names are subscriptions.
   if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
     return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
@@ -120,7 +120,7 @@ const write = async (
   }
 }
 
-/** A client that waits for a response. The client may already have disconnected when this object is made. */
+/** A client that waits for a response. The client might already have disconnected when this object is made. */
 class WaitingClient implements TrpcClient {
   readonly #response: ServerResponse
   #leaving: Array<() => void> | undefined

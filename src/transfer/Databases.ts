@@ -27,7 +27,7 @@ export interface OpenDatabase {
 
 export type NotOpened = TransferRefused | DataDirectoryUnfit | DirectoryLocked | SqlError.SqlError
 
-/** Opens the embedded database in a folder. The caller must already hold the lock of its data directory. */
+/** Opens the embedded database in a folder. The caller must already hold the lock of the data directory. */
 export const openFolder = (folder: string): Effect.Effect<Owner, DataDirectoryUnfit, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(openDirectory(folder), (lite) => Effect.promise(() => lite.close())),

@@ -24,8 +24,8 @@ export const exportFrom = (
   })
 
 /**
- * Opens the database of a place and exports it. A pod with an embedded database must not run. A pod on PostgreSQL may
- * run at the same time.
+ * Opens the database of a place and exports it. A pod with an embedded database must not run. A pod on PostgreSQL is
+ * allowed to run at the same time.
  */
 export const exportPlace = (place: Place, target: ExportTarget, options: Omit<ExportOptions, "engine">) =>
   Effect.scoped(Effect.flatMap(openPlace(place), (opened) => exportFrom(opened, target, options)))

@@ -104,8 +104,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // This draft has no mark. Either the import was killed before it wrote the mark, or after it removed the mark.
-        // The mark is written again, and the import starts from the beginning.
+        // This draft has no mark of an unfinished import. Either the import was killed before it wrote the mark, or
+        // after it removed the mark. The mark is written again, and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
@@ -176,7 +176,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
     if ((await readMark(owner)) === undefined) {
       await refuseFullSchema(owner, path, file)
       await setMark(owner, file.trailer.hash)
-      // A pod may have started before the mark existed. This second check finds such a pod.
+      // A pod might have started before the mark existed. This second check finds such a pod.
       await refuseRunning(owner).catch(async (cause: unknown) => {
         await removeMark(owner)
         throw cause

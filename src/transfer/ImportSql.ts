@@ -70,7 +70,7 @@ export const readMark = async (owner: Owner): Promise<ImportMark | undefined> =>
 }
 
 /**
- * Marks the database as incomplete. The mark stays until it is removed, even if the process is killed. The database may
+ * Marks the database as incomplete. The mark stays until it is removed, even if the process is killed. The database can
  * be empty.
  */
 export const setMark = (owner: Owner, hash: string): Promise<unknown> =>

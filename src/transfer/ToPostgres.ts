@@ -18,7 +18,7 @@ export interface MoveOrder {
 }
 
 /**
- * Moves the pod through an export file. Each call writes the file again, because the pod may have written data since
+ * Moves the pod through an export file. Each call writes the file again, because the pod might have written data since
  * the last call.
  */
 const moveFrom = Effect.fnUntraced(function* (

@@ -2,10 +2,10 @@
 import type { Owner } from "../platform/Migrations.ts"
 import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
-const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row may be larger
+const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row can be larger
 const fetchMax = 1_000 // the most rows that one fetch reads
 
-/** The rows of a database that are read: all rows of a pod, or the rows of one workspace. */
+/** The rows to read: all rows of a pod, or the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
 /**
@@ -42,7 +42,7 @@ const order = (table: TransferTable): string =>
 
 /**
  * Estimates the number of bytes in the text of a value. For some types, the size in the table is multiplied by four,
- * because the table may store long values compressed.
+ * because the table can store long values compressed.
  */
 const sizeOf = (column: TransferColumn): string => {
   const name = quoted(column.name)

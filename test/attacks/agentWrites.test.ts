@@ -131,7 +131,7 @@ for (const [where, storage] of storages) {
       assert.isNull(assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
     })
 
-    it("attack 56: if an agent's write is outside its grant or its capabilities, the pod refuses the write and creates no proposal", async () => {
+    it("attack 56: if the grant or the capabilities of an agent do not cover a write, the pod refuses the write and creates no proposal", async () => {
       const { agentId, owner, pod, workspaceId } = ground
       const task = await anEntity(owner, { title: "T", profileSlug: "task" })
       const note = await anEntity(owner, { title: "N" })
@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
     })
 
     /**
-     * Sends each line of the texts that has the form `METHOD path body` as a request. The requests have the agent's own
+     * Sends each line of the texts that has the form `METHOD path body` as a request. Each request has the agent's own
      * key.
      */
     const obeys = async (agent: Caller, texts: string) => {

@@ -37,7 +37,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual([await titled("task", "Too much"), await titled("note", "Seen")], [[], []])
   })
 
-  it("attack: if a key that may log events but read no records starts an automation rule, the rule changes no record", async () => {
+  it("attack: if a key that is allowed to log events but not to read records starts an automation rule, the rule changes no record", async () => {
     const { owner } = scene.pod
     const logging = await scene.pod.aKey(owner, { grant: { permissions: ["event.create"] } })
     const reading = await scene.pod.aKey(owner, { grant: { permissions: ["event.create", "entity.note.read"] } })
@@ -169,7 +169,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.includeMembers(depths, [0, 2, 4])
   })
 
-  it("attack: an automation rule runs at most 60 times within a minute, and for all further starts together the pod stores one failed run that reports the limit", async () => {
+  it("attack: an automation rule runs at most 60 times in a minute, and the pod stores a single failed run for all starts above this limit", async () => {
     const ruleId = await scene.rule({ when: "busy.happened", then: "create a task called Busy" })
     const many = Array.from({ length: 75 }, () => scene.log({ type: "busy.happened" }))
     await Promise.all(many)

@@ -125,8 +125,8 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     await withLockedEntities(database.url, async (locked) => {
       const blockedWrite = write(key.headers, "held up on a connection that ends late")
       await locked.untilWaitingOnPool()
-      // The proxy delays the signal that the connection has ended. On a busy machine, too, this signal can arrive long
-      // after the last message of the server.
+      // The proxy holds back the signal that the connection has ended. On a busy machine this signal can be late even
+      // without a proxy.
       pair.proxy.withholdEnds()
       assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
       assert.strictEqual((await blockedWrite).status, 503)

@@ -11,7 +11,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 import { onEachStorage } from "../support/storages.ts"
 import { assertOk } from "./attackScene.ts"
 
-onEachStorage("attack: an answer that is being written when its caller loses access", (storage) => {
+onEachStorage("attack: an answer that the model is writing when the caller loses access", (storage) => {
   let pod: TestPod
   let stub: ModelStub
   beforeAll(async () => {
@@ -78,7 +78,7 @@ onEachStorage("attack: an answer that is being written when its caller loses acc
   it("if the news of a suspension reaches the pod only after the suspension has ended, a running call of the person still gets its answer", async () => {
     const { answer, person } = await asking()
     stub.reply(replies.saying("The secret crane [1].", 10))
-    // On PostgreSQL a notification brings the news of a suspension, and it can arrive after the suspension has ended.
+    // On PostgreSQL, a NOTIFY message tells a pod about a suspension. The message can arrive after the suspension ends.
     await pod.run(Effect.map(Revocations, (revocations) => revocations.end(person.id)))
     const { body, status } = await answer
     assert.strictEqual(status, 200, JSON.stringify(body))

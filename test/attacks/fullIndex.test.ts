@@ -101,7 +101,7 @@ describe("attack: texts that fill the whole index of a workspace", () => {
     assert.isBelow(index.bytes, 320_000)
   })
 
-  it("while a search index is full, a search answers with the items that the index has and says that items may be missing", async () => {
+  it("while a search index is full, a search answers with the items that the index has and says that items might be missing", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     const asked = async (caller: Caller, query: string) => {
       const { answers, degraded } = assertOk(await caller.send("POST", "/api/hub/knowledge/search", { query }))

@@ -86,7 +86,7 @@ describe("attack: a person stores more and more facts", () => {
     }
   })
 
-  it("a person whose facts take all memory for facts cannot store a further fact, but all other people can", async () => {
+  it("a person whose facts use all the memory for one person cannot store a further fact, but all other people can", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]

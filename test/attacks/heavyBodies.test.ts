@@ -66,7 +66,7 @@ describe("attack: a caller sends a body with millions of values", () => {
   })
 })
 
-describe("attack: a caller sends a field that is larger than a record may be", () => {
+describe("attack: a caller sends a field that is larger than the limit of the field", () => {
   const large: Readonly<Record<string, unknown>> = {
     "a text of two million characters": "x".repeat(2_000_000),
     "an array of thirty thousand numbers": Array(30_000).fill(0),

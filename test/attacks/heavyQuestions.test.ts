@@ -96,7 +96,7 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
   })
 })
 
-describe("attack: an agent makes proposals so long that a person's search reads only them", () => {
+describe("attack: an agent makes such long proposals that a search of a person has no time to read other proposals", () => {
   it("a search compares only the beginning of a long proposal", async () => {
     const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
     try {

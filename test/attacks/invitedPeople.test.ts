@@ -63,7 +63,7 @@ onOneStorage("invitations", (storage) => {
     assert.strictEqual(people.filter(({ email }) => email === `guest${count}@example.com`).length, 0)
   })
 
-  it("attack: an invitation link that was withdrawn, is unknown or malformed, or contains another secret creates no person", async () => {
+  it("attack: an invitation link that was withdrawn, is unknown or malformed, or contains a wrong secret creates no person", async () => {
     const { invitation, token } = await invite()
     assert.strictEqual(assertOk(await ground.owner.send("DELETE", `${at}/${invitation.id}`)).status, "withdrawn")
     assertRefused(await ground.owner.send("DELETE", `${at}/${invitation.id}`), 409, "INVITATION_NOT_OPEN")

@@ -63,7 +63,7 @@ for (const [where, storage] of storages) {
       return found
     }
 
-    it("attack 17: a person cannot create a key with a grant that exceeds the person's own access or comes from another person's role", async () => {
+    it("attack 17: a person cannot create a key with more rights than the person has, or with an access role that belongs to another person", async () => {
       const { victim } = ground
       const theirs = await ground.pod.aWorkspace(victim, "Theirs")
       const draft = { name: "Theirs", grant: { permissions: ["entity.read"] } }

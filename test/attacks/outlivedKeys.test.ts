@@ -35,7 +35,7 @@ onOneStorage("attack: a calendar feed or a webhook is used after the key that ma
     assert.include(assertOk(await readFeed(await feedOf(owner))), "Secret merger")
   })
 
-  it("attack: a key that may write but not read cannot make a calendar feed, and after its attempt the person's earlier feed still works", async () => {
+  it("attack: a key that is allowed to write but not to read cannot make a calendar feed, and the earlier feed of the person who owns the key still works", async () => {
     const { pod } = scene
     const { owner } = pod
     const url = await feedOf(owner)

@@ -51,7 +51,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   }
 
-  it("attack 25: no listing, search, graph, resolution or export shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
+  it("attack 25: no listing, search, graph, resolved id or export shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {

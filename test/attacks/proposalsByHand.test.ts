@@ -19,7 +19,7 @@ import {
 const path = "/api/hub/proposals"
 
 for (const [where, storage] of storages) {
-  describe(`attack: an agent uses a proposal for a write that the pod would refuse, ${where}`, () => {
+  describe(`attack: an agent proposes a write that the pod would refuse as a direct write, ${where}`, () => {
     let ground: AttackScene
     beforeAll(async () => {
       ground = await anAttackScene(storage)
@@ -65,8 +65,8 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A key for single objects may not create a relation. So the pod also refuses a proposal for a relation, on both
-      // routes.
+      // A key for single objects may not create a relation. So the pod refuses both the direct write and the proposal,
+      // although the key covers both entities.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    it("a new record may refer only to records that the caller can read in the same space, and every other id gets the same answer", async () => {
+    it("a new record may refer only to records that the caller can read in the same space, and the pod refuses all other ids with the same answer", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const shared = await pod.aWorkspace(owner, "Another of ours")
       const project = async (by: Caller, name: string, more: object = {}) =>
@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
-    it("a changed reference may refer only to records that the caller can read in the same space, in an update and in an edited proposal", async () => {
+    it("a changed reference may refer only to records that the caller can read in the same space, both in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
       const theirs = (await createRecord(victim, "projects", { name: "Another secret" })).id
       const document = await createRecord(owner, "documents", { title: "Mine", content: "x" })

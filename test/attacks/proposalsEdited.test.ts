@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits its proposed description of a workspace into a change that publishes data, the new summary of the proposal says that data becomes public", async () => {
+    it("if an agent edits its own proposal for a workspace so that the proposal publishes data, the new summary says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })

@@ -44,7 +44,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: a member of a workspace cannot resume another person's automation rule by reverting its pause, but the person who made the rule can", async () => {
+  it("attack: a member of a workspace cannot resume another person's automation rule by reverting the pause of the rule, but the maker of the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")

@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: if two callers revert a proposal at the same moment, one succeeds, and the record gets its earlier value back", async () => {
+    it("attack 58: if two callers revert a proposal at the same moment, only one revert succeeds, and the record gets its earlier value back", async () => {
       const { id, proposalId } = await aProposal()
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`

@@ -11,7 +11,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
   afterAll(() => scene?.pod.stop())
   const send = (method: string, path: string, body?: object) => scene.owner.send(method, `/api/hub/${path}`, body)
 
-  it("if two calls change the phone and the e-mail of an entity at the same moment, a new entity with either value is recognized as a duplicate", async () => {
+  it("if one call changes the phone of an entity and another call changes its e-mail at the same moment, a new entity with either value is recognized as a duplicate", async () => {
     for (let round = 0; round < rounds; round++) {
       const { id } = await anEntity(scene.owner, { profileSlug: "note", title: `Contact ${round}` })
       const phone = `+4930123456${round}`

@@ -157,7 +157,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assert.deepStrictEqual([data.httpStatus, data.reason], [403, "WORKSPACE_FORBIDDEN"])
   })
 
-  it("a subscription takes its position from the header `Last-Event-ID`, or else from the parameter `lastEventId`, or else from its input", async () => {
+  it("a subscription begins after the position in the header `Last-Event-ID`, or else in the parameter `lastEventId`, or else in its input", async () => {
     const person = await pod.aPerson()
     const reader = await opened(person)
     const ids = [await logged(person), await logged(person), await logged(person)]

@@ -39,7 +39,7 @@ onOneStorage("attacks on webhooks", (storage) => {
     assert.lengthOf(barred.calls, 1)
   })
 
-  it("attack 29: only the person of a webhook, and a key of this person with full access, can see what the receiver answered", async () => {
+  it("attack 29: only the person who owns a webhook, and a key of this person with full access, can see what the receiver answered", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const key = await pod.aKey(pod.owner)
     const stranger = await pod.aPerson("curious@example.com")
@@ -126,7 +126,7 @@ onOneStorage("attacks on webhooks", (storage) => {
     assert.lengthOf([...barred.calls, ...beside.calls], 0)
   })
 
-  it("a caller cannot read the deliveries of a webhook of another person, or of another key with limits", async () => {
+  it("a caller cannot read the deliveries of another person's webhook, or of a webhook that another key with limits made", async () => {
     const { pod, follow } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })
     const sibling = await pod.aKey(pod.owner, { grant: { permissions: ["webhook"] } })

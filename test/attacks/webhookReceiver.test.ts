@@ -106,7 +106,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(target.calls, 0)
   })
 
-  it("if a webhook receiver answers 410, the pod disables the webhook with a reason, and the person can enable the webhook again", async () => {
+  it("if a webhook receiver answers 410, the pod disables the webhook and states the reason, and the person can enable the webhook again", async () => {
     const scene = await aScene()
     const receiver = await scene.listening((response) => response.writeHead(410).end())
     const { id } = await scene.follow(receiver.url)

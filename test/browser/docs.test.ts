@@ -1,5 +1,6 @@
 /**
- * The API page in a real browser: it loads nothing from other origins, filters, copies commands and tries operations.
+ * Tests the API page in a real browser. The page loads nothing from other origins, filters the operations, copies
+ * commands, and sends calls.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"

@@ -1,4 +1,7 @@
-/** The API page for procedures and tools: it finds and calls them, and creates a key for a person who signs in. */
+/**
+ * Tests the API page with procedures and tools. The page finds and calls them, and creates a key for a person who signs
+ * in.
+ */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
 import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"

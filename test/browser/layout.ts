@@ -1,6 +1,6 @@
 /**
- * The public API page in the states that people see, on a phone and on a large screen: no page scrolls sideways, and
- * all texts have enough contrast.
+ * Tests the public API page in the states that people see, on a phone and on a large screen. No page scrolls sideways,
+ * and all texts have enough contrast.
  */
 import { assert } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -22,7 +22,10 @@ export interface Look {
 const endless = "x".repeat(400)
 const longName = endless.slice(0, 120)
 
-/** The lowest contrast of all visible texts with their backgrounds, and the element that has it (WCAG 2.2, 1.4.3). */
+/**
+ * Finds the lowest contrast between a visible text and its background, and the element with this text (WCAG 2.2,
+ * 1.4.3).
+ */
 const leastContrast = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = ([r, g, b]) => [r, g, b].map((each) => each / 255)
@@ -81,7 +84,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
       await tab.until(isShown("make-key"))
     }
 
-    /** Sends a long path, and shows an answer with a long text in it. */
+    /** Sends a request with a long path, and waits until the page shows the answer, which contains a long text. */
     const endlessAttempt = async (tab: Tab) => {
       await tab.until(opened("knowledge.get"))
       await tab.click("#credential-secret")

@@ -11,7 +11,7 @@ export interface Tab {
   readonly read: <A = unknown>(expression: string) => Promise<A>
   /** Waits until an expression is truthy. */
   readonly until: (expression: string) => Promise<void>
-  /** Clicks the element of a selector as a pointer would. */
+  /** Clicks the element that matches a selector, as a mouse would. */
   readonly click: (selector: string) => Promise<void>
   /** Types into the focused element. */
   readonly type: (text: string) => Promise<void>
@@ -67,7 +67,7 @@ const tabOf = (page: Page): Tab => {
   }
 }
 
-/** Opens a browser context for one test suite, without cookies and storage. `close` ends it. */
+/** Opens a browser context for one test suite, without cookies and storage. `close` closes the context. */
 export const aBrowser = async (): Promise<Browser> => {
   const context = await (await sharedBrowser()).newContext()
   context.setDefaultTimeout(patienceMs)

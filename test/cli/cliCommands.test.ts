@@ -1,4 +1,6 @@
-/** Commands that show and change records of a pod: what they print, refuse and change. */
+/**
+ * Tests the commands that show and change records of a pod: what they print, what they refuse, and what they change.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { aReceiver } from "../support/receiver.ts"
 import { aCommandScene, type Fields, errorOf, note } from "../support/commandScene.ts"

@@ -1,4 +1,6 @@
-/** Commands about the pod and about the command line itself: doctor, config, completions, docs and profiles. */
+/**
+ * Tests the commands about the pod and about the command line itself: doctor, config, completions, docs and profiles.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"

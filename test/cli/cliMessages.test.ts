@@ -1,4 +1,4 @@
-/** How the command line asks for a password, and the messages that it prints for people. */
+/** Tests how the command line asks for a password, and which messages it prints for people. */
 import { assert, describe, it } from "@effect/vitest"
 import { aTerminal } from "../support/builtCli.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"

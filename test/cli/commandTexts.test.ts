@@ -1,5 +1,5 @@
 /**
- * What the command line prints without a pod: the messages for wrong flags, the help, and the completions in a real
+ * Tests what the command line prints without a pod: the messages for wrong flags, the help, and completions in a real
  * shell.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
- * What `pod doctor --url` reports about a proxy in front of the pod: whether it forwards client addresses, which
- * address the pod uses for itself, and whether pages reach the client.
+ * Tests what `pod doctor --url` reports about a proxy in front of the pod: whether the proxy forwards client addresses,
+ * which address the pod uses for itself, and whether pages reach the client.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"

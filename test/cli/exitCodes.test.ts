@@ -119,7 +119,7 @@ describe("exit codes of the command line", () => {
     assert.include(wrong.stderr, "pod owner reset-password")
   })
 
-  it("a command that the caller may not use ends with exit code 5, and the hint contains the address that explains the decision", async () => {
+  it("a command that the caller may not use ends with exit code 5, and the hint contains an address where the caller can read the reasons", async () => {
     const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
     assert.strictEqual(made.code, 0, made.stderr)
     const environment = { POD_API_KEY: made.stdout.trim() }
@@ -152,7 +152,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")
   })
 
-  it("a command ends with exit code 8 if the pod does not answer, and the message of the command says that another attempt may succeed", async () => {
+  it("a command ends with exit code 8 if the pod does not answer, and the message of the command says that another attempt might succeed", async () => {
     const refused = await pod(["status", "--url", "http://127.0.0.1:1", "--json"])
     assert.strictEqual(refused.code, 8)
     assert.strictEqual(failureOf(refused)["retryable"], true)

@@ -1,5 +1,5 @@
 /**
- * What the command line writes into pipes and to a terminal: stdout contains only data, and only a terminal gets
+ * Tests what the command line writes into pipes and to a terminal: stdout contains only data, and only a terminal gets
  * colours.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

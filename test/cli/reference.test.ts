@@ -1,6 +1,6 @@
 /**
- * The reference of the command line is exactly the text that the table of commands generates, and every command has a
- * summary and an example.
+ * Tests the reference of the command line. The reference is exactly the text that the table of commands generates, and
+ * every command has a summary and an example.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"

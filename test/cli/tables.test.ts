@@ -1,6 +1,6 @@
 /**
- * A table on a terminal fits the width of the terminal and shows every id in full. In a pipe the table shows every text
- * in full.
+ * Tests the tables that commands print. On a terminal, a table fits the width of the terminal and shows every id in
+ * full. In a pipe, a table shows every text in full.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Column, tableLines } from "../../src/cli/Table.ts"

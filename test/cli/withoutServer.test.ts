@@ -1,6 +1,6 @@
 /**
- * The command line on a machine where no server runs, or where another process uses the data directory. Two processes
- * never open the same database.
+ * Tests the command line on a machine where no server runs, or where another process uses the data directory. Two
+ * processes never open the same database.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
@@ -27,7 +27,7 @@ const withoutSecrets = (start: Record<string, string>) =>
 
 afterAll(() => home.remove())
 
-it("a command that opens a damaged or incomplete database without a server ends with the exit code that a server would have", async () => {
+it("a command that opens a damaged or incomplete database without a server ends with the same exit code as a server that opens this database", async () => {
   const broken = aFolder()
   const place = join(broken.path, "data")
   const on = aCommandLine(broken.path, { environment: { POD_DATA_DIR: place } })
@@ -140,7 +140,8 @@ describe("commands without a running server", () => {
     assert.strictEqual((await login("quite another password")).code, 0)
     assert.strictEqual((await pod(["logout"])).code, 0)
 
-    // The running pod has the embedded database, so the command asks the pod: over its socket, or by its address.
+    // The running pod has the embedded database. So the command asks the pod, over the socket or at the address of the
+    // pod.
     const migrations: ReadonlyArray<{ readonly name: string; readonly state: string }> = JSON.parse(
       (await pod(["migrate", "status", "--json"])).stdout
     ).data
@@ -183,7 +184,7 @@ describe("commands without a running server", () => {
     assert.strictEqual(errorCodeOf(beside), "DIRECTORY_LOCKED")
     await server.terminate()
 
-    // The password of PostgreSQL comes from a file or a variable, may contain any character, and is never shown.
+    // The password of PostgreSQL comes from a file or a variable, can contain any character, and is never shown.
     const taker = await aPasswordTaker()
     const secret = "100% of:it@/#é"
     const file = join(home.path, "password")

@@ -121,6 +121,6 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     const page = await open("/memory")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByRole("tab", { name: "MCP" }).click()
-    await page.getByText("svc_recall needs query, and this view has none.").waitFor()
+    await page.getByText("svc_recall needs query, and this screen has no value for it.").waitFor()
   })
 })

@@ -1,4 +1,4 @@
-/** The bundle for Claude Desktop that the console makes in the browser, downloaded, unpacked and run. */
+/** The tests download, unpack and run the bundle for Claude Desktop that the console makes in the browser. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { readFileSync } from "node:fs"

@@ -39,7 +39,7 @@ describe("the configurations of clients", () => {
     assert.deepStrictEqual(config, { url: `${url}/mcp`, headers: { Authorization: "Bearer ${env:POD_API_KEY}" } })
   })
 
-  it("without a key, no client configuration contains a secret, and the shell command takes the key from a variable", () => {
+  it("without a key, no client configuration contains a secret, and the shell command reads the key from a variable", () => {
     const without = clientConfigs({ url })
     assert.isFalse(without.some(({ texts }) => texts.some(({ isSecret }) => isSecret)))
     const [claude] = without
@@ -79,7 +79,7 @@ describe("the connection light for the first call of a key", () => {
     assert.deepInclude(lightOf([refused], null), {
       state: "refused",
       sentence: "The first call was refused: Claude Code 2.1 via /mcp, expired.",
-      advice: "The key has expired. The key has ended. Rotate it, or make another key, and give the client the new one."
+      advice: "The key has expired. Rotate the key, or make another key, and give the client the new key."
     })
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })

@@ -26,7 +26,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await assertScreenFits(page, "agents-empty")
     await page.getByRole("button", { name: "Make the first agent" }).click()
     const dialog = dialogOf(page, "New agent")
-    await dialog.getByText("No box is ticked: the agent only reads.").waitFor()
+    await dialog.getByText("No box is ticked, so the agent can only read.").waitFor()
     await dialog.getByLabel("Name").fill("Librarian")
     await dialog.getByRole("button", { name: "Create the agent" }).click()
     await dialogOf(page, "Librarian").waitFor()
@@ -40,11 +40,11 @@ describeConsole("agents in the console", ({ open, pod }) => {
     const page = await open(`/agents?agent=${id}`)
     const drawer = dialogOf(page, "Writer")
     await drawer.getByRole("checkbox", { name: "entity.note.create", exact: true }).check()
-    await drawer.getByText("The agent may write what is ticked, and you approve it first.").waitFor()
+    await drawer.getByText("The agent may make the ticked changes, and you approve each change first.").waitFor()
     await assertScreenFits(page, "agent-drawer")
     await drawer.getByLabel("I approve its writes first").uncheck()
     await drawer.getByRole("button", { name: "Save the agent" }).click()
-    await rowOf(page, "Writer").getByText("writes alone").waitFor()
+    await rowOf(page, "Writer").getByText("writes without approval").waitFor()
     const found = (await agents()).find((agent) => agent.id === id)
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
   })
@@ -85,7 +85,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await drawer.getByText("No rule names this agent.").waitFor()
     await drawer.getByLabel("Action").fill("entity.create")
     await drawer.getByRole("button", { name: "Add the rule" }).click()
-    await drawer.getByText("alone", { exact: true }).waitFor()
+    await drawer.getByText("without asking", { exact: true }).waitFor()
     await assertScreenFits(page, "agent-rules")
     await drawer.getByRole("button", { name: "Revoke the rule about entity.create" }).click()
     await drawer.getByText("No rule names this agent.").waitFor()
@@ -105,7 +105,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
   })
 
-  it("the activity of an agent that has done nothing says so, and the activity of another agent lists each of its events with the decision of the gate", async () => {
+  it("for an agent that has done nothing, the list of activity says this, and for another agent the list shows each event with the decision of the gate", async () => {
     const idle = await anAgent("Idle")
     const busy = await anAgent("Busy", ["entity"])
     await pod().owner.mutate("agents.update", { agentId: busy.id, writesRequireProposal: false })
@@ -130,7 +130,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await dialogOf(page, "Event").getByRole("heading", { name: "entity.note.create" }).waitFor()
   })
 
-  it("on the page of agents a person finds agents by name, capability or workspace, and the address keeps the text", async () => {
+  it("on the page of agents a person finds agents by name, capability or workspace, and the address of the page keeps the search text", async () => {
     const names = ["Found by name", "Collector", "Member"] as const
     await anAgent(names[0])
     await anAgent(names[1], ["document.update"])

@@ -146,7 +146,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.notInclude(String(stored), key.secret)
   })
 
-  it("the API screen shows which of the person's keys may call an operation, and the pod's reason for each other key", async () => {
+  it("the API screen shows which of the person's keys may call an operation, and says for each of the other keys why the pod refuses the call", async () => {
     await pod().aKey(pod().owner, {
       keyName: "Reader",
       scope: ["hub-protocol.read"],

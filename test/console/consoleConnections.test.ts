@@ -1,5 +1,5 @@
 /**
- * The list of connections in a browser: what each key may touch and how it is used. A person revokes, rotates and
+ * The list of connections in a browser: what each key may access and how it is used. A person revokes, rotates and
  * clones keys, one or many at once.
  */
 import { SqlClient } from "@effect/sql"
@@ -31,7 +31,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
   it("if a person has no key, the list of connections says what to do next", async () => {
     const person = await pod().aPerson()
     const page = await open("/connections", { session: person.headers["x-session-token"] ?? "" })
-    await page.getByText("No key opens your pod yet.").waitFor()
+    await page.getByText("You have no key yet.").waitFor()
     await assertScreenFits(page, "connections-empty")
     await page.getByRole("link", { name: "Make the first key" }).click()
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()

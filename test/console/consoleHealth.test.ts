@@ -95,7 +95,7 @@ describeConsole("health in the console", ({ open, pod }) => {
 
   it("the health screen tells the owner whether a former value of a secret is still needed, and tells other people nothing about secrets", async () => {
     const page = await open("/health")
-    await page.getByText("Each secret has one value, and this value opens everything.").waitFor()
+    await page.getByText("Each secret has only its current value, and nothing needs a former value.").waitFor()
     const changing = [
       { name: "POD_KEY_PEPPER", values: 2, older: [{ of: "keys", count: 3 }] },
       { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },

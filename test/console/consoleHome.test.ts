@@ -1,6 +1,6 @@
 /**
- * The home screen in a browser: what waits for the person, which calls failed, which keys end soon, and the checklist
- * of the first week.
+ * The home screen in a browser: what waits for the person, which calls failed, which keys expire soon, and the
+ * checklist of the first week.
  */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
@@ -24,7 +24,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
   })
 
-  it("the home screen lists each key that ends within two weeks", async () => {
+  it("the home screen lists each key that expires within two weeks", async () => {
     await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
     const page = await open("/")
     await page.getByText("Short life").waitFor()

@@ -137,7 +137,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
       403
     )
     await page.getByText(/The first call was refused: .* via REST, GRANT_DENIED/).waitFor()
-    await page.getByText("this door is closed to it").waitFor()
+    await page.getByText("it may not call this operation").waitFor()
     await assertAccessible(page)
   })
 
@@ -199,7 +199,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
-  it("a key for everything in one workspace, which a person makes in the console, belongs to this workspace and reads its knowledge", async () => {
+  it("if a person uses the console to make a key for everything in one workspace, the key belongs to this workspace and can read its knowledge", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
     const page = await open("/keys/new?recipe=workspace")
     await preview(page).getByText("Choose at least one workspace").waitFor()
@@ -232,7 +232,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await side.getByText("No", { exact: true }).waitFor()
     await side.getByLabel("With another key or role").selectOption({ label: await labelOf(page, "The other one") })
     await side.getByText(/The other: Reads everything that you can see\./).waitFor()
-    await side.getByText(/Only the other opens: \d+/).waitFor()
+    await side.getByText(/Operations that only the other may call: \d+/).waitFor()
     await page.setViewportSize({ width: narrow, height: 900 })
     await assertNoSidewaysScroll(page)
     await assertAccessible(page)

@@ -61,7 +61,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await rowOf(page, "Team reader").getByRole("button", { name: "Team reader" }).click()
     const drawer = dialogOf(page, "Team reader")
     await drawer.getByText("The role now also allows document.read.").waitFor()
-    await drawer.getByText("The role no longer allows entity.note.read; the key still does.").waitFor()
+    await drawer.getByText("The role no longer allows entity.note.read, but the key still does.").waitFor()
     await assertScreenFits(page, "role-drift")
     await drawer.getByRole("link", { name: "Make a new key from the role as it is now" }).click()
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
@@ -95,7 +95,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepStrictEqual(found?.grant, { permissions: ["entity.note.read", "document.read"] })
   })
 
-  it("on the roles page a person finds access roles by name, description or permission, and the address keeps the text", async () => {
+  it("on the roles page a person finds access roles by name, description or permission, and the address of the page keeps the search text", async () => {
     const names = ["Found by its name", "Ferries", "Harbour office"] as const
     await Promise.all([
       aRole(names[0], ["entity.note.read"]),

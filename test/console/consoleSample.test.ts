@@ -17,7 +17,7 @@ describeConsole(
       return answer.body
     }
 
-    it("the settings offer to remove the sample data only if there are some, and only to the owner of the pod", async () => {
+    it("the settings offer the removal of the sample data only while the pod has sample data, and only to the owner of the pod", async () => {
       const page = await open("/settings")
       await page.getByRole("heading", { name: "This pod" }).waitFor()
       await page.waitForLoadState("networkidle")

@@ -108,7 +108,7 @@ describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
     await headerOf(page, "Last use").waitFor()
     assert.strictEqual(await headerOf(page, "Held by").count(), 0)
     await page.getByRole("button", { name: "Columns of Connections" }).click()
-    await dialog.getByRole("button", { name: "As at first" }).click()
+    await dialog.getByRole("button", { name: "Default columns" }).click()
     await page.keyboard.press("Escape")
     await headerOf(page, "Held by").waitFor()
   })

@@ -34,7 +34,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("on the explore page a person filters the records of a kind by words, and the address keeps the words", async () => {
+  it("on the explore page a person filters the records of a kind by words, and the address of the page keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("link", { name: "Svendborg" }).waitFor()
@@ -149,7 +149,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Ærøskøbing", level: 1 }).waitFor()
   })
 
-  it("the page of a record says who can see the record: the members of its workspace, or only the person", async () => {
+  it("the page of a record says who can see the record: the members of its workspace, or only the person who owns the record", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     const shared = await made(pod(), "entities", { profileSlug: "note", title: "Shared chart", workspaceId })
     const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })

@@ -1,6 +1,6 @@
 /**
- * How the console treats a failed call: as a refusal or as an abort. Also how it finds the object that the call was
- * about.
+ * How the console treats a failed call, as a refusal or as an abort, and how the console finds the object that the call
+ * was about.
  */
 import { TRPCClientError } from "@trpc/client"
 import { assert, describe, it } from "vitest"
@@ -12,13 +12,13 @@ const [id, agentId, entityId, workspaceId] = ["1", "2", "3", "4"].map(
 )
 
 describe("a failed call of the console", () => {
-  it("the console treats a call that the pod did not answer as a refusal with the status 0", () => {
+  it("if the pod did not answer a call, the console treats the call as a refusal with the status 0", () => {
     const failure = refusalOf(TRPCClientError.from(new TypeError("Failed to fetch")))
     assert.instanceOf(failure, Refusal)
     assert.strictEqual(failure.status, 0)
   })
 
-  it("the console treats a request that ran out of time as a refusal with the status 0", () => {
+  it("if a request ran out of time, the console treats the request as a refusal with the status 0", () => {
     const failure = refusalOf(new DOMException("The request took too long.", "TimeoutError"))
     assert.strictEqual(failure.status, 0)
   })
@@ -27,7 +27,7 @@ describe("a failed call of the console", () => {
     "a tRPC call": (abort: DOMException): unknown => TRPCClientError.from(abort),
     "a REST call": (abort: DOMException): unknown => abort
   })) {
-    it(`if the console aborts ${name}, the error stays an abort and does not become a refusal`, () => {
+    it(`if the console aborts ${name}, the console reports an abort and not a refusal`, () => {
       const abort = new DOMException("The user aborted a request.", "AbortError")
       let thrown: unknown
       try {
@@ -51,13 +51,13 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console takes the object of the call from this field, wherever the field stands among other ids", () => {
+  it("if the input of a failed call has a field `id`, the console reads the object of the call from this field, even if the input contains other ids before it", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("if the input of a failed call has no valid field `id`, the console takes the first other id in the input as the object of the call, but never the id of the workspace", () => {
+  it("if the input of a failed call has no valid field `id`, the console uses the first other id in the input as the object of the call, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

@@ -131,7 +131,7 @@ describe("snoozed proposals", () => {
 
 describe("what the home screen counts", () => {
   const key = (expiresAt: string | null, isActive = true) => ({ expiresAt, isActive }) as never
-  it("the home screen shows a key as ending soon if the key is active and ends within two weeks", () => {
+  it("the home screen shows a key as expiring soon if the key is active and expires within two weeks", () => {
     const keys = [
       key("2026-12-03T12:00:00Z"),
       key("2026-12-02T11:59:00Z"),

@@ -1,6 +1,6 @@
 /**
- * A person does these tasks with the keyboard alone: becoming the first owner, conflicts, batches, bulk revoke,
- * sharing, and the settings of a workspace.
+ * A person does these tasks with the keyboard alone: becoming the first owner, conflicts, batches, the revocation of
+ * several keys, sharing, and the settings of a workspace.
  */
 import type { Page } from "playwright-core"
 import { assert, beforeEach } from "vitest"
@@ -133,7 +133,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "Share" }))
   })
 
-  it("with the keyboard alone a person asks what the gate would decide, and sets the model routing and the sources of a workspace", async () => {
+  it("with the keyboard alone a person asks what the gate would decide, and sets the model routing and the data sources of a workspace", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: scribe.id, workspaceId: id })
     const page = await open(`/workspaces/${id}?show=Policy`)

@@ -24,30 +24,32 @@ const schemas: Readonly<Record<string, Schema.Schema<any, any>>> = {
   "a page of entities": Schema.Array(Entity),
   "an event, with its optional fields": Event,
   "a part of an entity": Schema.partialWith(Entity, { exact: true }),
-  "fields that may be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
-  "a default on the way in": Schema.Struct({ limit: Schema.optionalWith(Schema.Int, { default: () => 20 }) }),
-  "a number kept as text": Schema.Struct({ limit: Schema.NumberFromString }),
+  "fields that can be absent or null": Schema.Struct({ note: optionalOrNull(Schema.String) }),
+  "a field with a default value for decoding": Schema.Struct({
+    limit: Schema.optionalWith(Schema.Int, { default: () => 20 })
+  }),
+  "a number that is encoded as text": Schema.Struct({ limit: Schema.NumberFromString }),
   "a pair": Schema.Tuple(Schema.String, Schema.Number),
-  "one of several shapes": Schema.Union(
+  "one of two objects that the field `kind` distinguishes": Schema.Union(
     Schema.Struct({ kind: Schema.Literal("at"), at: Timestamp }),
     Schema.Struct({ kind: Schema.Literal("never"), why: Schema.NullOr(Schema.String) })
   ),
   "a text that must not be empty": Schema.String.pipe(Schema.minLength(1), Schema.maxLength(8)),
   "a whole number within bounds": Schema.Struct({ at: Schema.Int.pipe(Schema.between(-3, 3)) }),
-  "a bounded number kept as text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
-  "an object whose fields have to agree": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
+  "a whole number that is encoded as text": Schema.Struct({ limit: Schema.NumberFromString.pipe(Schema.int()) }),
+  "an object with a rule for two of its fields": Schema.Struct({ from: Schema.Int, to: Schema.Int }).pipe(
     Schema.filter(({ from, to }) => from <= to || "from comes first")
   ),
-  "shapes that only a bound tells apart": Schema.Union(
+  "two shapes that differ in the bounds of a field": Schema.Union(
     Schema.Struct({ at: Schema.Int.pipe(Schema.negative()), below: Timestamp }),
     Schema.Struct({ at: Schema.Int.pipe(Schema.nonNegative()) })
   ),
-  "a list that is never empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
-  "a record of moments": Schema.Record({ key: Schema.String, value: Timestamp }),
+  "a list that must not be empty": Schema.Array(Timestamp).pipe(Schema.minItems(1)),
+  "an object whose values are times": Schema.Record({ key: Schema.String, value: Timestamp }),
   "an id": Id,
-  "an id that a filter narrows": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
-  "a moment": Timestamp,
-  "a described moment that may be absent": Schema.Struct({ at: Schema.optional(described("When.", Timestamp)) }),
+  "an id that must pass a filter": Id.pipe(Schema.filter((id) => id.startsWith("0"))),
+  "a time": Timestamp,
+  "an optional time with a description": Schema.Struct({ at: Schema.optional(described("When.", Timestamp)) }),
   "a tree": Folder
 }
 

@@ -59,7 +59,7 @@ describe("the pod and the test model of its access rules make the same decisions
     "for records of every type, the pod and the test model of its access rules agree on which records an action is allowed to read or change",
     [credential, somebody, rows, action],
     ([key, who, all, verb]) => {
-      // Every case tests every subject. So no random draw decides whether a rule about one subject is tested.
+      // Every case tests every subject, so the rules about one subject are tested in every case.
       for (const of of Doors.subjects) {
         const bounds = boundsFor(principalOf(key, who), of, verb)
         const isWithin = (row: Row) =>

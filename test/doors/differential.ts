@@ -1,6 +1,6 @@
 /**
  * Compares the answers of a pod before and after hidden rows appear, on one storage. It sends every read. The hidden
- * rows may change no byte of the answers.
+ * rows must not change any byte of the answers.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,8 +22,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * Returns the ids of the spaces in the position of a stream, without their event numbers. A refusal of the caller
- * raises the event number of its space, even if the test removes the refusal from the log.
+ * Returns the ids of the spaces in a stream position, and leaves out the number of the last event in each space. Each
+ * refusal of the caller raises such a number, even if the test removes the refusal from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -140,8 +140,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * An id that never existed. The test asks with this id before it makes the hidden rows, because their ids are not
-   * known then. Later, a question with a hidden id must get the same answer.
+   * An id that no row has. Before the hidden rows exist, the test sends each read with this id. Later the test sends
+   * the same read with the id of a hidden row, and the answer must be the same.
    */
   const neverWas = "0190a0a0-0000-7000-8000-00000000dead"
 

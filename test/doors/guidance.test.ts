@@ -1,6 +1,6 @@
 /**
- * What a refusal tells a known caller: what the key lacks, and a link to a form. With this form a person can make a key
- * that lacks nothing.
+ * Checks that a refusal says what the key of the caller lacks, and links to a form. With this form a person can make a
+ * key for the refused call.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
@@ -26,7 +26,7 @@ const formOf = (fix: string) => {
 }
 
 describe("the advice and the link in a refusal", () => {
-  it("a request without a valid credential gets a refusal without a link to a better key and without other advice", async () => {
+  it("a request without a valid credential gets a refusal without a link to a form for a new key and without other advice", async () => {
     const { body } = await pod.as({ authorization: "Bearer svc_user_unknown" }).send("GET", "/api/hub/entities")
     assert.deepStrictEqual(Object.keys(body).sort(), ["docs", "error", "message", "reason"])
   })
@@ -63,7 +63,7 @@ describe("the advice and the link in a refusal", () => {
     assert.include(formOf(body.fix)["permissions"], "entity")
   })
 
-  it("if a key has the permission but only for another workspace, the refusal has no link to a better key", async () => {
+  it("if a key has the permission but only for another workspace, the refusal has no link to a form for a new key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { body } = await refused(key, "POST", "/api/hub/entities", { profileSlug: "note", title: "Words" })

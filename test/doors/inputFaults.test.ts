@@ -1,4 +1,4 @@
-/** The answer to a refused input: each fault once, in words that a person can use, without secrets. */
+/** Checks that the answer to a refused input reports each fault once, in readable words and without secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { type Fault, Invalid } from "../../src/doors/Failure.ts"
@@ -20,7 +20,7 @@ const Part = Schema.Union(
   Schema.Struct({ kind: Schema.Literal("schedule"), cron: Schema.String, zone: Schema.String })
 )
 
-describe("a value that may be absent or null", () => {
+describe("a value that can be absent or null", () => {
   const Input = Schema.Struct({
     id: Schema.optional(Schema.NullOr(Schema.UUID)),
     name: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(3)))),
@@ -36,7 +36,7 @@ describe("a value that may be absent or null", () => {
   })
 })
 
-describe("a value that may have one of several shapes", () => {
+describe("a value that can have one of several shapes", () => {
   it("if a tag field selects one of several shapes for an invalid value, the answer has only the faults of this shape", () => {
     assert.deepStrictEqual(faultLines(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",

@@ -46,7 +46,7 @@ const declared: ReadonlyArray<Declaration> = [
 ]
 
 describe("pages of listings", () => {
-  it("every operation that accepts a cursor also returns a cursor, and no other operation returns one", () => {
+  it("every operation that accepts a cursor also returns a cursor, and no other operation returns a cursor", () => {
     const [taking, answering] = [
       declared.filter(({ input }) => takesCursor(input)),
       declared.filter(({ success }) => hasNextCursor(success))

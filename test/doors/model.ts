@@ -58,7 +58,7 @@ export type Target = Omit<Row, "id"> & { readonly id: string | null }
 const word = "(?:\\*|[a-z0-9][a-z0-9_-]*)"
 const grammar = new RegExp(`^(?:\\*|entity(?:\\.${word}){0,2}|(?!entity(?:\\.|$))[a-z0-9][a-z0-9_-]*(?:\\.${word})?)$`)
 
-/** True if a text is a permission at all (compatibility reference §3.3). */
+/** True if a text has the form of a permission (compatibility reference §3.3). */
 export const isPermission = (text: string): boolean => text.trim().length <= 120 && grammar.test(text.trim())
 
 /**

@@ -87,7 +87,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "a person cannot leave a workspace without being its member",
+    "a person who is not a member of a workspace cannot leave it",
     "deny",
     "membership",
     { kind: "session" },
@@ -276,7 +276,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if an agent writes what it has observed about its person, the write needs approval",
+    "if an agent writes what it has observed about the person who owns it, the write needs approval",
     "propose",
     "observation",
     aKey,

@@ -38,7 +38,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a key with a grant for a project may file records in this project without a separate permission or capability",
+    "a key with a grant for a project can file records in this project without a separate permission or capability",
     "allow",
     "filing",
     aKeyOf(projects[0]),
@@ -47,7 +47,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a key with a grant for one project may not file records in another project",
+    "a key with a grant for one project cannot file records in another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),

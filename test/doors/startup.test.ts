@@ -133,9 +133,9 @@ export const doesNotCompile = () => {
   tool("svc_never", { title: "Never", input: Done, success, summary })
   // @ts-expect-error undefined is not a door
   read("never.read", { path: "/never", success, summary, door: undefined })
-  // @ts-expect-error a read does not take the door of a write
+  // @ts-expect-error a read cannot have the door of a write
   read("never.read", { path: "/never", success, summary, door: writeDoor })
-  // @ts-expect-error a write does not take the door of a read
+  // @ts-expect-error a write cannot have the door of a read
   write("never.write", { method: "POST", path: "/never", success, summary, door })
   // @ts-expect-error a read is not public: `open` declares public operations
   read("never.read", { path: "/never", success, summary, door: everybody("because") })
@@ -143,14 +143,14 @@ export const doesNotCompile = () => {
   query("never.query", { input: Done, success, summary, door: everybody("because") })
   // @ts-expect-error a write names at least one action
   write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
-  // @ts-expect-error a session does not pass the door of the operator, so `personal` does not take it
+  // @ts-expect-error a session does not pass the door of the operator, so `personal` refuses this door
   personal("never.personal", { method: "POST", path: "/never", success, summary, door: operator("do it", "pod do") })
   // @ts-expect-error an unknown scope does not fit a door
   read("never.read", { path: "/never", success, summary, door: rows("hub-protocol.reed", "entity") })
-  // @ts-expect-error a group is implemented completely
+  // @ts-expect-error an implementation of a group has a handler for each operation
   implement(things, Effect.succeed({}))
 
-  // @ts-expect-error a match on doors handles every kind of door: here the write door is left out
+  // @ts-expect-error a match on doors must handle every kind of door, and this match leaves out the write door
   const nameOf = (asked: Door): string => {
     switch (asked._tag) {
       case "Public":
@@ -165,7 +165,7 @@ export const doesNotCompile = () => {
     }
   }
 
-  // @ts-expect-error a reach cannot be made by hand
+  // @ts-expect-error only the pod can make a reach
   const reach: Context.Tag.Service<typeof Reach> = {}
   return { nameOf, reach }
 }

@@ -1,6 +1,6 @@
 /**
- * The records for the calls of the tests: one record for each group of operations. The create operation of the group
- * makes the record.
+ * Makes the records that the calls of the tests refer to: one record for each group of operations, with the create
+ * operation of the group.
  */
 import type { Caller, TestPod } from "../support/pod.ts"
 import { aStoredKey } from "./callers.ts"

@@ -205,7 +205,7 @@ const taken = fails(new Conflict({ code: "VERSION_CONFLICT", why: "no" }))
 const broken = fails(new Broken({ errorId: uuidv7() }))
 const unlimited = fails(new GrantDoorUnsupported({ why: "no", required: [], granted: [] }))
 
-describe("the errors of a declaration", () => {
+describe("the errors that an operation declares", () => {
   it("the handler type of each tool allows exactly the errors that the tool declares", () => {
     for (const [name, { declared: listed }] of Object.entries(declared.tools))
       assert.sameMembers(listedIn(listed.errors), Object.keys(namesOfTools[name as keyof NamesOfTools]), name)
@@ -245,7 +245,7 @@ describe("the errors of a declaration", () => {
     // @effect-diagnostics missingEffectError:error
   })
 
-  it("for a procedure that writes, a handler that fails with `GrantDoorUnsupported` compiles only if the procedure also reads several kinds", () => {
+  it("a handler that fails with `GrantDoorUnsupported` compiles for a procedure that writes and reads several kinds of record, but not for a procedure that only writes", () => {
     const both = RpcGroup.make(declared.procedures.mutationAndRead)
     implementProcedures(both, Effect.succeed({ mutationAndRead: unlimited }))
     const changes = RpcGroup.make(declared.procedures.mutation)

@@ -137,7 +137,7 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
-  it("a request with the header `Prefer: handling=lenient` may have unknown fields, which the pod ignores and lists in its answer", async () => {
+  it("a request with the header `Prefer: handling=lenient` is allowed to have unknown fields, which the pod ignores and lists in its answer", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [
       await pod.owner.send("POST", "/api/hub/tracks", { name: "a", "colo,ur": "red", tone: 1 }, prefer),

@@ -1,18 +1,19 @@
-/** A pod is killed while its rules run. On PostgreSQL its runs continue when their lease of half a minute has ended. */
+/** A pod is killed while its rules run. On PostgreSQL the runs continue after half a minute, when their leases end. */
 import { describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { killedWhileRunning } from "../support/killedRules.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-const patience = { timeout: 180_000 } // Enough for two starts, and for a killed run to continue after half a minute.
+// In this time a pod can start twice, and a killed run can continue after half a minute.
+const patience = { timeout: 180_000 }
 
-describe("a pod on PGlite that is killed while its rules run", () => {
+describe("a pod on PGlite that is killed while its automation rules run", () => {
   it("after a pod on PGlite was killed and restarted, every step of every automation run is done once", patience, () =>
     killedWhileRunning({})
   )
 })
 
-describePostgres("a pod on PostgreSQL that is killed while its rules run", (server) => {
+describePostgres("a pod on PostgreSQL that is killed while its automation rules run", (server) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await aDatabaseOn(server)

@@ -1,4 +1,4 @@
-/** The secrets in the data directory of a pod whose database is on PostgreSQL. */
+/** Tests the secrets in the data directory of a pod whose database is on PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { randomBytes } from "node:crypto"
 import { existsSync, writeFileSync } from "node:fs"

@@ -60,7 +60,8 @@ describePostgres("the vectors of a pod on PostgreSQL", (server) => {
     }
     await writer.kill()
 
-    // The embedding service answers two calls and not the third. The test kills the pod while it waits for this answer.
+    // The embedding service answers the first two calls, but not the third. The test kills the pod while the pod waits
+    // for the third answer.
     stub.reply(replies.vectors(byNumber), replies.vectors(byNumber), replies.silent)
     const [killed] = await start("one")
     await stub.askedTimes(3)

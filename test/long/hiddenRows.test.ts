@@ -12,7 +12,10 @@ import { aFilledTwin, callerNames, type FilledTwin, fill, openWorkspace } from "
 import { compareAnswers, idForm } from "../attacks/twins.ts"
 import { variantsOf } from "../attacks/variants.ts"
 
-/** The storages with their callers. PGlite has fewer callers, because a request takes ten times as long there. */
+/**
+ * The storages, each with the callers that send reads. PGlite has fewer callers, because a request takes ten times as
+ * long there.
+ */
 const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]> = [
   ["in memory", { kind: "memory" }, callerNames.everybody],
   ["on PGlite", { kind: "pglite", open: anEmbedded }, callerNames.someOfEach]
@@ -155,7 +158,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a key with a narrow grant is the same, whether or not the key's person has records outside the grant",
+      "attack 47: every answer to a key with a narrow grant is the same, whether or not the person who owns the key has records outside the grant",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -166,7 +169,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 29: every answer to a key for one workspace is the same, whether or not the key's person has other workspaces, agents, roles and keys",
+      "attack 29: every answer to a key for one workspace is the same, whether or not the person who owns the key has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person

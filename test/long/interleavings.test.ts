@@ -1,6 +1,6 @@
 /**
- * A thousand random orders of concurrent requests about a proposal: the pod applies the proposal once, and exactly as a
- * person approved it.
+ * Tests a thousand random orders of concurrent requests about a proposal. The pod must apply the proposal once, and
+ * exactly as a person approved it.
  */
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 

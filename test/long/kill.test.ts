@@ -1,6 +1,6 @@
 /**
- * At least twenty kills on each engine: no acknowledged write is lost, no write is partial, and no number of the log
- * is missing.
+ * Kills the pod at least twenty times on each engine. No acknowledged write is lost, no write is partial, and no number
+ * of the log is missing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
@@ -23,7 +23,7 @@ describe("a pod on PGlite that is killed", () => {
     assert.isAtLeast(report.acknowledged, rounds * load.acknowledgedLeast)
   })
 
-  it("a pod on PGlite with `wal-sync` loses no acknowledged write when it is killed 4 times", async () => {
+  it("a pod on PGlite with the setting `POD_DURABILITY=wal-sync` loses no acknowledged write when it is killed 4 times", async () => {
     const rounds = 4
     const environment = { POD_DURABILITY: "wal-sync" }
     const report = await killRounds({ ...load, rounds, environment })

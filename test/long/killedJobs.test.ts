@@ -1,4 +1,4 @@
-/** If a pod is killed, another pod on the same PostgreSQL takes over its job. */
+/** If a pod is killed, another pod on the same PostgreSQL runs the unfinished job of the killed pod. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { spawn } from "node:child_process"
@@ -42,8 +42,8 @@ describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
           Effect.promise(() => aDatabaseOn(server)),
           ({ drop }) => Effect.promise(drop)
         )
-        // The killed pod has a longer time limit in its own rules. Other pods use the limit that the queue had when the
-        // job was enqueued.
+        // The process that is killed declares the queue with a longer time limit. Other pods use the limit that the
+        // queue had when the job was enqueued.
         const queue = aQueue({ expireSeconds })
         const pod = yield* Effect.acquireRelease(
           Effect.promise(() => aProcess(database.url, queue.name, expireSeconds * 60)),

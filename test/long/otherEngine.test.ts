@@ -1,6 +1,6 @@
 /**
- * The longest comparisons of answers between storages: on PGlite, and in memory with every caller. `npm test` compares
- * only a part of the pairs of operations and callers.
+ * Runs the longest comparisons of answers between storages: on PGlite, and in memory with every caller. `npm test`
+ * compares only a part of the pairs of operations and callers.
  */
 import { describe } from "@effect/vitest"
 import { differential } from "../doors/differential.ts"

@@ -1,6 +1,6 @@
 /**
- * The package that `npm pack` makes runs in an empty folder with production dependencies alone. The test prints the
- * time of the first start, next to the time of `npm start` in a clone.
+ * Starts the package of `npm pack` in an empty folder with only the production dependencies. The test prints the time
+ * of the first start, next to the time of `npm start` in a clone.
  */
 import { assert, it } from "@effect/vitest"
 import { execFileSync, spawn, spawnSync } from "node:child_process"

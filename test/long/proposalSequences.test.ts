@@ -1,5 +1,6 @@
 /**
- * Two hundred thousand random sequences of proposals, in the pod and in the test model, on all cores of the machine.
+ * Runs two hundred thousand random sequences of proposals in the pod and in the test model, on all cores of the
+ * machine.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"

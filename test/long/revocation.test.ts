@@ -1,6 +1,6 @@
 /**
- * More than a hundred revocations of keys under load on two pods. After the answer to a revocation, no pod commits a
- * write of the revoked key, even if signals between the pods are lost.
+ * Revokes more than a hundred keys under load on two pods. After the answer to a revocation, no pod commits a write of
+ * the revoked key, even if signals between the pods are lost.
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, it } from "vitest"
@@ -32,13 +32,13 @@ describePostgres("revocations on PostgreSQL with two pods and 32 writers", (serv
     await database.drop()
   })
 
-  it("after a pod has answered that a key is revoked, no write of the key is committed, in 80 revocations with signals between the pods", async () => {
+  it("in 80 revocations with signals between the pods, no write of a key is committed after a pod has answered that the key is revoked", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)
     assert.isAtLeast(report.accepted, 80 * writers)
   })
 
-  it("after a pod has answered that a key is revoked, no write of the key is committed, in 20 revocations while the connections for signals are cut", async () => {
+  it("in 20 revocations while the connections for signals are cut, no write of a key is committed after a pod has answered that the key is revoked", async () => {
     const report = await revocationRounds({
       ...pair,
       rounds: 20,
@@ -53,7 +53,7 @@ describePostgres("revocations on PostgreSQL with two pods and 32 writers", (serv
     tell("listeners terminated", report)
   })
 
-  it("after a pod has answered that a key is revoked, no write of the key is committed, in 20 revocations while one pod gets no signals", async () => {
+  it("in 20 revocations while one pod gets no signals, no write of a key is committed after a pod has answered that the key is revoked", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
     tell("listener silent", report)

@@ -1,6 +1,6 @@
 /**
- * Tests that take long by design: a silent connection, a client that never ends its request, a server that is never
- * reached.
+ * These tests take long by design, because a connection is silent, a client never ends its request, or a server cannot
+ * be reached.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"

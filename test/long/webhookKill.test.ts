@@ -1,6 +1,6 @@
 /**
- * Kills the pod and its database two hundred times in the middle of deliveries. Every committed event that the webhook asks for
- * arrives. No event arrives that was not committed. The events of a subject arrive in the order of the log.
+ * Kills the pod and its database two hundred times in the middle of deliveries. The webhook gets every committed event
+ * of the types that it asks for, and no other event. The events of a subject arrive in the order of the log.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { randomUUID } from "node:crypto"
@@ -16,11 +16,11 @@ import { aReceiver, type ReceivedCall } from "../support/receiver.ts"
 const type = "test.happened"
 const writers = 4
 const leastEachRound = 12 // The receiver gets at least this many calls before each kill.
-// With more writes, the events would only wait. After a kill, the pod makes no call until the leases of the killed pod
-// have ended.
+// More writes would only make a longer queue, because after a kill the pod makes no call until the leases of the killed
+// pod have ended.
 const writesEachRound = 60
 
-const patienceMs = 10_800_000 // In ms. After each kill a pod must start, and up to 30 seconds pass until the leases of the killed pod end.
+const patienceMs = 10_800_000 // In ms. After each kill, a pod starts, and waits up to 30 s until leases end.
 
 /** Returns the number of kills of each sort. `POD_TEST_KILLS` can set a smaller number. */
 const kills = (standard: number) => Number(process.env["POD_TEST_KILLS"] ?? standard)
@@ -58,7 +58,7 @@ const committedIds = async (baseUrl: string, session: RequestHeaders) => {
     const page = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`
     const url = `/api/hub/events?type=${type}&limit=200${page}`
     const answer: Awaited<ReturnType<typeof ask>> = await ask(baseUrl, "GET", url, session)
-    // A database server that was crashed a moment ago may still recover.
+    // A database server that was crashed a moment ago can still be in its recovery.
     if (answer.status === 503) continue
     assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
     committed.push(...answer.body.map(({ id }: { readonly id: string }) => id))

@@ -58,7 +58,7 @@ describe("a database that is damaged", () => {
     const failure = await Effect.runPromise(Effect.flip(migrate(owner)))
     assert.strictEqual(failure._tag, "SchemaUnknown")
     assert.include(failure.message, "Restore the old file")
-    assert.lengthOf(statements, 1) // The only statement creates the table of migrations if it does not exist.
+    assert.lengthOf(statements, 1) // This statement only creates the table of migrations, if the table is missing.
     assert.strictEqual(startFailureOf(Cause.fail(failure), aSettings()).code, exitCodes.schemaUnknown)
   })
 })

@@ -169,7 +169,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "an incomplete lock record of a data directory keeps other processes out at first, because the process that writes it may still run",
+    "an incomplete lock record of a data directory keeps other processes out at first, because the process that writes the record might still run",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

@@ -1,6 +1,6 @@
 /**
- * One credential takes at most half of the pool. Waiting credentials are served in turns. If a statement stops waiting,
- * the next statement can run.
+ * One credential uses at most half of the pool. Waiting credentials are served in turns. If a waiting statement is
+ * interrupted or waits too long, the next statement can run.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"

@@ -11,7 +11,7 @@ import { databaseUrl } from "../support/postgresServer.ts"
 const binaries = await serverBinaries()
 
 // This test uses its own server, because on the server of the other tests the role exists already.
-describe.skipIf(binaries === undefined)("a pod starts on a server that does not have the database role of pods", () => {
+describe.skipIf(binaries === undefined)("a pod starts on a database server without the database role of pods", () => {
   let cluster: Cluster
   let admin: pg.Client
   beforeAll(async () => {

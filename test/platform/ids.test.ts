@@ -1,4 +1,4 @@
-/** Identifiers that the application makes. */
+/** Tests the ids that the pod makes: their order, their format, and the creation time in them. */
 import { assert, describe, it } from "@effect/vitest"
 import { highestId, idRange, isUuid, lowestId, lowestIdAt, msOfId, uuidv7 } from "../../src/platform/Ids.ts"
 

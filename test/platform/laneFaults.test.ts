@@ -1,6 +1,6 @@
 /**
- * What happens to the statements of a lane (a shared connection) when its backend ends, the network is silent, or the
- * server restarts or crashes.
+ * Tests what happens to the statements of a lane (a shared connection) when the backend of the lane ends, when the
+ * network is silent, and when the server restarts or crashes.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Redacted } from "effect"

@@ -30,28 +30,31 @@ describe("the list of migrations", () => {
   })
 })
 
-describePostgres("a database with the earlier of the two released texts of migration 0101", (server) => {
-  const name = "0101_cursors_pass_events.sql"
-  const renaming = "0102_pass_events.sql"
-  const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
+describePostgres(
+  "a database that was migrated with the earlier of the two released texts of migration 0101",
+  (server) => {
+    const name = "0101_cursors_pass_events.sql"
+    const renaming = "0102_pass_events.sql"
+    const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-  it("if a database has the earlier of the two released texts of migration 0101, migration 0102 renames a function, and the database then has the same functions as a new database", async () => {
-    const database = await aDatabaseOn(server)
-    await withPostgres(database, async (owner) => {
-      const functions = () =>
-        owner.query(
-          "SELECT proname FROM pg_proc WHERE proname IN ('pass_events', 'spaces_behind') ORDER BY 1, pronargs"
-        )
-      const asNew = await functions()
-      await owner.exec(
-        `DELETE FROM schema_migrations WHERE name = '${renaming}';
+    it("if a database was migrated with the earlier of the two released texts of migration 0101, migration 0102 renames a function so that the database has the same functions as a new database", async () => {
+      const database = await aDatabaseOn(server)
+      await withPostgres(database, async (owner) => {
+        const functions = () =>
+          owner.query(
+            "SELECT proname FROM pg_proc WHERE proname IN ('pass_events', 'spaces_behind') ORDER BY 1, pronargs"
+          )
+        const asNew = await functions()
+        await owner.exec(
+          `DELETE FROM schema_migrations WHERE name = '${renaming}';
          UPDATE schema_migrations SET digest = '${otherDigest}' WHERE name = '${name}'`
-      )
-      assert.deepStrictEqual(await Effect.runPromise(migrate(owner)), [renaming])
-      assert.deepStrictEqual(await functions(), asNew)
-      const states = await Effect.runPromise(migrationStates(owner))
-      assert.deepInclude(states, { name, state: "applied" })
+        )
+        assert.deepStrictEqual(await Effect.runPromise(migrate(owner)), [renaming])
+        assert.deepStrictEqual(await functions(), asNew)
+        const states = await Effect.runPromise(migrationStates(owner))
+        assert.deepInclude(states, { name, state: "applied" })
+      })
+      await database.drop()
     })
-    await database.drop()
-  })
-})
+  }
+)

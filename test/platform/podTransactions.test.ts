@@ -20,7 +20,7 @@ const aServer = (isTracked: boolean) => {
 
 describe("how a revocation waits for open database transactions", () => {
   it.effect(
-    "if a database transaction does not end even after it was terminated, the wait for its end fails after fewer than a hundred queries",
+    "if a database transaction does not end although the pod has terminated its connection, the pod stops waiting after fewer than a hundred queries",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(true)
@@ -36,7 +36,7 @@ describe("how a revocation waits for open database transactions", () => {
   )
 
   it.effect(
-    "if a database server does not show its transactions, the wait for their end fails and terminates no transaction",
+    "if a database server does not show its transactions, waiting for their end fails, and the pod terminates no transaction",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(false)

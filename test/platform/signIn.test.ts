@@ -268,7 +268,7 @@ describe("signing in to a pod on PGlite", () => {
   beforeAll(async () => {
     lite = await anEmbedded()
     pool = new pg.Pool(Object.assign(embeddedConfig(lite), { max: 1 }))
-    // The pod also uses this role, so the test notices a missing grant.
+    // The pod uses this database role too. So the test fails if a privilege of the role is missing.
     await query(pool, "SET ROLE pod_app")
   })
   afterAll(async () => {

@@ -147,7 +147,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await storesAgain(pod, key)
   })
 
-  it("while the database is read-only, writes and `/readyz` get 503 with the reason, and when the database accepts writes again, the pod stores again", async () => {
+  it("while the database is read-only, writes and `/readyz` get 503 with the reason, and when the database accepts writes again, the pod stores data again", async () => {
     const { key, pod } = scene
     const name = new URL(database.url).pathname.slice(1)
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
@@ -231,7 +231,7 @@ describe("an embedded database whose files the system makes read-only", () => {
     folder?.remove()
   })
 
-  it("while the system refuses the files of the embedded database, writes and `/readyz` get 503 with the reason and without a stack, and later the pod stores again", async () => {
+  it("while the system refuses the files of the embedded database, writes and `/readyz` get 503 with the reason and without a stack, and later the pod stores data again", async () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()

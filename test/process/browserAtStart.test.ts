@@ -1,4 +1,4 @@
-/** When the start of a pod opens the setup page in a browser, and how the browser gets the setup link. */
+/** Tests in which cases a starting pod opens the setup page in a browser, and how the browser gets the setup link. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** The check of commit messages. */
+/** Tests which commit messages the check of commit messages accepts. */
 import { assert, describe, it } from "@effect/vitest"
 import { faultsOf } from "../../scripts/commitMessages.mjs"
 

@@ -181,7 +181,7 @@ describe("the data directory of a pod on PGlite", () => {
     ] as const) {
       const { copy, errors, after, before } = await refusedWithout(name)
       assert.include(errors, setting)
-      // The pod opened the database, which may have added a new log file. Log files are not compared.
+      // The pod opened the database, so the database may have added a log file. The test does not compare log files.
       const isOurs = (file: string) => !file.startsWith("pg/pg_wal/")
       assert.deepStrictEqual(after.filter(isOurs), before.filter(isOurs))
       copy.remove()
@@ -242,8 +242,8 @@ describe("the data directory of a pod on PGlite", () => {
     launched.signal("SIGKILL")
     await launched.ended
     assert.isFalse(existsSync(join(fresh.path, "pg")))
-    // These files look like an incomplete database, such as a killed start leaves behind. The next start must create
-    // the database from the beginning.
+    // These files look like the incomplete database that a killed start leaves behind. The next start must create the
+    // database from the beginning.
     mkdirSync(join(fresh.path, "pg.new/global"), { recursive: true })
     writeFileSync(join(fresh.path, "pg.new/PG_VERSION"), "18\n")
     const pod = await startPod({ dataDir: fresh.path, environment: ownSecrets })

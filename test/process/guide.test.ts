@@ -1,6 +1,6 @@
 /**
  * Follows the guide in ARCHITECTURE.md that adds an operation, and runs the tests of the guide. `npm run check`
- * compiles its code.
+ * compiles the code of the guide.
  */
 import { assert, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
@@ -32,8 +32,8 @@ it("an operation that is added by the developer guide accepts and refuses exactl
 `
 
 /**
- * Returns the Vitest configuration for the copied project. It takes the PGlite image from this test run, and nothing
- * else.
+ * Returns the Vitest configuration for the copied project. The copied project uses the PGlite image of this test run,
+ * and nothing else of the run.
  */
 const configOf = (image: string | null) =>
   `export default { test: {

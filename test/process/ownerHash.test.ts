@@ -1,4 +1,4 @@
-/** The owner of a new pod whose settings contain the hash of the password, and not the password. */
+/** Tests a new pod whose settings contain the hash of the owner's password instead of the password. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -11,7 +11,7 @@ import { projectRoot } from "../support/migrations.ts"
 
 const isRun = (line: string) => !line.startsWith("claude ") && !/^(?:#|$)/.test(line)
 
-/** Replaces the values that a reader must replace by real values. */
+/** Puts real values in the places of the example values, as a reader must do. */
 const replaced = (lines: ReadonlyArray<string>, baseUrl: string) =>
   lines.map((line) =>
     line

@@ -133,7 +133,7 @@ describe("the command line of the pod", () => {
     assert.match(output, /^\d+\.\d+\.\d+\n$/)
   })
 
-  it("if an argument is unknown, the pod does not start, and its message contains the argument without its value, which may be secret", async () => {
+  it("if an argument is unknown, the pod does not start, and its message contains the argument without its value, because the value might be secret", async () => {
     const { code, output } = await answered("--pepper=do-not-repeat", "--help")
     assert.strictEqual(code, exitCodes.badUsage)
     assert.match(output, /^[^\n]*--pepper[^\n]*--help[^\n]*\n$/)

@@ -156,7 +156,7 @@ describe("the messages of a stop", () => {
       slow.once("response", ({ statusCode }) => resolve(statusCode))
     )
     slow.flushHeaders()
-    // With this event, the pod has received the headers of the request.
+    // When this event comes, the pod has received the headers of the request.
     await new Promise((resolve) => slow.once("continue", resolve))
     const ended = pod.terminate()
     while (!pod.output().includes("Finishing")) await aMoment()

@@ -67,7 +67,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
   }
   const log: AutomationScene["log"] = (more = {}, caller = pod.owner) =>
     data(caller.mutate("events.log", { type: "test.happened", ...more }))
-  // The pod reads the log only while a rule waits for events. This rule never runs.
+  // The pod reads the log only while a rule waits for events. So the scene makes a rule whose event never happens.
   await rule({ when: "never.happens", then: "notify me" })
   return {
     pod,
@@ -85,7 +85,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
       (await untilRuns(ruleId, ([run]) => run !== undefined && hasEnded(run), caller))[0],
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
-      // Each HTTP request gives the timers of the pod time to run.
+      // While the pod answers each HTTP request, its timers can run.
       for (;;) {
         await pod.owner.send("GET", "/api/hub/rules?limit=1")
         if (await pod.run(isIdle)) return

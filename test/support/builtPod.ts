@@ -93,7 +93,7 @@ export const launchPod = async ({
   const main = await builtServer()
   const began = performance.now()
   const child = spawn(process.execPath, [...podOptions, main, ...args], {
-    // The pod gets no environment variables of the machine, and no `.env`, because it runs in a directory without one.
+    // The pod gets no environment variables of the machine, and its working directory usually has no `.env`.
     cwd: workDir,
     ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),
     env: {
@@ -149,7 +149,7 @@ export const launchPod = async ({
     void ended.then((ending) => reject(new NotStarted(ending, output, errors)))
   })
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
-  // A caller that does not wait for `ready` gets the failure from `ended`, so nobody needs this rejection.
+  // A caller that does not wait for `ready` gets the failure from `ended`, so this rejection is ignored.
   ready.catch(() => undefined)
   const stopReading = () => {
     child.stdout.destroy()

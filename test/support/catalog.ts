@@ -150,8 +150,8 @@ const columnsOf = (table: string) =>
   )
 
 /**
- * Inserts a row into each table with a space column. A given value is used if the table has its column. The other
- * required columns get invented values. Leaves out a table that allows one row for each space and has it already.
+ * Inserts a row into each table with a space column. Uses each given value if the table has a column of that name.
+ * The other required columns get invented values. Inserts no row if the table already has a row with the same key.
  */
 export const hideInEveryTable = (given: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {

@@ -53,7 +53,7 @@ export interface CreatedKey {
   readonly headers: RequestHeaders
 }
 
-/** Creates a key of the person who is signed in. The key has full access unless the order limits it. */
+/** Creates a key of the person who is signed in. The key has full access unless `order` limits the access. */
 export const createKey = async (
   baseUrl: string,
   session: RequestHeaders,

@@ -1,4 +1,4 @@
-/** Checks that every store has a contract suite, or that its entry names an existing test of its rules. */
+/** Checks that every store has a contract suite, or refers to an existing test file that checks the store. */
 import { assert, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { coveredElsewhere } from "./contracts.ts"

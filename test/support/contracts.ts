@@ -40,6 +40,7 @@ import { recordReachContract } from "../features/records/recordReach.contract.ts
 import { recordsContract } from "../features/records/records.contract.ts"
 import { uniqueRecordsContract } from "../features/records/uniqueRecords.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
+import { sampleStoreContract } from "../features/samples/sampleStore.contract.ts"
 import { searchStoreContract } from "../features/search/searchStore.contract.ts"
 import { vectorsContract } from "../features/search/storedVectors.contract.ts"
 import { idempotencyContract } from "../features/system/idempotencyStore.contract.ts"
@@ -121,6 +122,7 @@ const contracts = {
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract, uniqueRecordsContract] },
   reactiveEvents: { reach: [reactiveEventsContract], further: [] },
   relations: { reach: [relationStoreContract], further: [] },
+  samples: { reach: [], further: [sampleStoreContract] },
   searchSources: { reach: [searchStoreContract], further: [] },
   sentEvents: { reach: [sentEventsContract], further: [] },
   transactions: { reach: [], further: [transactionContract] },

@@ -10,8 +10,8 @@ export const hasTools = ["bash", "curl", "sed"].every((tool) => spawnSync(tool, 
 const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}\n' "$@"; }`
 
 /**
- * Runs the lines in one shell, as a person on the machine of the pod. In this shell `pod` is the built program. Its
- * output goes into a file, so that it does not mix with the answers of `curl`.
+ * Runs the lines in one shell, as a person on the machine of the pod. In this shell `pod` is the built program. The
+ * output of `pod` goes into a file, so that it does not mix with the answers of `curl`.
  */
 export const inShell = async (home: string, lines: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
   mkdirSync(`${home}/shell`, { recursive: true })

@@ -17,7 +17,7 @@ export interface EventReader {
   /** Returns the events that were received but not yet returned by `events`. */
   readonly taken: () => ReadonlyArray<Frame>
   readonly heartbeats: (count: number) => Promise<void>
-  /** Returns the last received event id. A browser would send it when it connects again. */
+  /** Returns the last received event id. A browser sends this id when the browser connects again. */
   readonly lastId: () => string
   readonly closed: Promise<void>
   readonly close: () => void

@@ -8,7 +8,7 @@ const programs: Readonly<Record<string, string>> = { mjs: process.execPath, py: 
 
 type Environment = Readonly<Record<string, string>>
 
-/** Returns the examples that run against one pod. */
+/** Returns functions that run example programs against this pod. */
 export const examplesOf = (pod: TestPod) => {
   const running = new Set<ChildProcess>()
   const launch = (name: string, environment: Environment, args: ReadonlyArray<string> = []) => {

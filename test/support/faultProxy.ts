@@ -17,7 +17,7 @@ export interface FaultProxy {
    * open a connection.
    */
   readonly silence: () => void
-  /** Silences each connection over which the pod sends these words now or has sent them earlier. */
+  /** Silences each connection over which the pod has sent these words, or sends them later. */
   readonly silenceThoseSaying: (words: string) => void
   /**
    * Passes all bytes to the pod, but does not tell the pod that a connection has ended. On a busy machine this can

@@ -71,18 +71,18 @@ interface FreeMethods {
     | "usedSetupLink"
   // Everybody sees the name of the pod.
   readonly podName: "name"
-  // Deletes old rows of test calls in all spaces.
+  // This method deletes, in all spaces, old rows that keys with the scope `probe` wrote.
   readonly probes: "forgetBefore"
-  // Clears a cache.
+  // This method clears a cache.
   readonly profiles: "forget"
   // The pod counts all waiting proposals for its metrics.
   readonly proposalCounts: "waiting"
   // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
   readonly providers: "active"
-  // The pod notes the calls of keys after they have ended. Before the service calls these methods for a caller, it
-  // checks to whom the key belongs.
+  // The pod stores the calls of keys after the calls have ended. Before a caller reads the calls of a key, the service
+  // checks that the key belongs to this caller.
   readonly usage: "note" | "days" | "calls" | "lastCalls"
-  // The pod itself seals the keys of all vaults again after a change of its secret.
+  // After a change of its secret, the pod itself encrypts the keys of all vaults again.
   readonly vaultKeys: "list" | "replace"
   // The embedding model makes the vectors of all spaces together.
   readonly vectors: "behind" | "progress" | "forgetReplaced"

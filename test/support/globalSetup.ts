@@ -36,7 +36,7 @@ declare module "vitest" {
   }
 }
 
-/** Returns the test files that are skipped without a PostgreSQL server. They call a function for PostgreSQL suites. */
+/** Returns the test files with suites that are skipped if the test run has no PostgreSQL server. */
 const suitesOnPostgres = (): ReadonlyArray<string> =>
   readdirSync(`${projectRoot}test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))

@@ -5,7 +5,7 @@
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Thrown by `fail`: the chart refuses its values. */
+/** The error that the template function `fail` throws if the chart refuses its values. */
 export class ChartRefused extends Error {
   override readonly name = "ChartRefused"
 }
@@ -92,7 +92,7 @@ export const renderChart = (template: string, scope: Values): string => {
     return piped[0]
   }
 
-  /** Renders until the end of a block. Without `isShown` nothing is evaluated. */
+  /** Renders until the end of a block. If `isShown` is false, skips the block and evaluates nothing. */
   const rendered = (isShown: boolean, local: Values): { readonly text: string; readonly end: string } => {
     let text = ""
     for (; at < steps.length; at++) {

@@ -1,9 +1,9 @@
 /** Finds declared names that do not say what the thing is, such as `told`. */
 
 /**
- * Matches a declaration of a name that does not say what the thing is. The name comes after a keyword, or at the end of
- * a parameter, a property or a part of a pattern. A use of a name in such a place also matches, but each use has a
- * declaration. The text of a component, as in `it was made, and`, has a word before the name and does not match.
+ * Makes a regular expression that finds declarations of these vague names: after a keyword such as `const`, or as the
+ * name of a parameter or a property. It also finds some uses of a name. This does no harm, because each used name is
+ * also declared. It does not find a word in the middle of a text, as in `it was made, and`.
  */
 const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<string> = []): RegExp => {
   const name = `(?:${words.map((word) => `[${word[0].toUpperCase()}${word[0]}]${word.slice(1)}`).join("|")})`
@@ -13,9 +13,9 @@ const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<str
 }
 const vagueEverywhere = ["said", "held", "told", "turned"]
 const vagueInTests = vagueDeclaration(vagueEverywhere)
-// The further names here are vague only in the sources, because tests still use them. `left` is not in the list,
-// because `left` and `right` are the usual names of two compared values. `Found` is vague only as a type, because a
-// variable `found` may be the result of a search.
+// The names that this list adds are reported only in the sources, because tests still use them. `left` is not in the
+// list, because `left` and `right` are the usual names of two compared values. `Found` is reported only as a type,
+// because a variable `found` can be the result of a search.
 const vagueInSources = vagueDeclaration(
   [...vagueEverywhere, "asked", "kept", "made", "stated", "taken", "wanted"],
   ["Found"]

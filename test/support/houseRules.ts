@@ -127,8 +127,8 @@ const rules: Readonly<Record<string, Rule>> = {
   "a file imports only from its own folder or from a folder later in this list: surfaces, features, doors, backups, transfer, platform":
     edges(({ file }, to) => ringOf(to) > ringOf(file)),
   "only `ConfiguredPod.ts` imports `Pod.ts`, and only `podProgram.ts` imports `main.ts`": edges(
-    // Only these two files may import the server, because the command line loads the server only when a person asks for
-    // it.
+    // Only these two files may import the server, because the command line loads the server only for commands that
+    // start it.
     ({ file }, to) =>
       (to === "src/main.ts" && file !== "src/cli/podProgram.ts") ||
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")
@@ -163,17 +163,20 @@ const rules: Readonly<Record<string, Rule>> = {
         ].map((text) => text.trim().split(/\s+/)[0] ?? "")
       : []
   ),
-  "an SQL statement on a governed table has the authority prefix": each((source, house) =>
+  "an SQL statement on a table with row-level security has the authority prefix": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
   ),
-  "an SQL statement on a governed table limits its rows to the reach of the caller": each((source, house) =>
-    inSource(source) && roleOf(source.file) === "Sql"
-      ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) => (isGoverned && !isBounded ? [table] : []))
-      : []
+  "an SQL statement on a table with row-level security limits its rows to the reach of the caller": each(
+    (source, house) =>
+      inSource(source) && roleOf(source.file) === "Sql"
+        ? touched(source, house).flatMap(({ table, isGoverned, isBounded }) =>
+            isGoverned && !isBounded ? [table] : []
+          )
+        : []
   ),
-  "an SQL statement that writes a governed table needs a decision of the gate": each((source, house) =>
+  "an SQL statement that writes a table with row-level security needs a decision of the gate": each((source, house) =>
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned, isWrite, hasWord }) =>
           isGoverned && isWrite && !hasWord ? [table] : []

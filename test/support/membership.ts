@@ -8,7 +8,7 @@ import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "./pod.ts"
 import { asOwner } from "./stores.ts"
 
-/** Gives a person or an agent this role in a space, whatever role they had there. */
+/** Gives a person or an agent this role in a space, in place of any earlier role there. */
 export const setRole = (
   pod: TestPod,
   storage: Storage,

@@ -84,7 +84,8 @@ export const ownFaults = (tool: Tool): ReadonlyArray<string> => [
 const openAiFormats = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"])
 
 /**
- * The keywords of the guide "Structured outputs", section "Supported properties", and the keywords that make a schema.
+ * The keywords that the guide "Structured outputs", section "Supported properties", allows, and the basic keywords of
+ * a JSON Schema, such as `type`.
  */
 const openAiKeywords = [
   "type",
@@ -160,8 +161,8 @@ const requiredOf = (node: Node): ReadonlySet<unknown> =>
  * - The same guide, "Supported properties": `minLength` and `maxLength` are not among the properties of texts, and the API
  *   answers "'default' is not permitted". So the form has none of them, and the pod still checks the lengths.
  *
- * An object with free fields stays as it is, because without its fields the tool would mean something else.
- * `openAiStrictFaults` finds it.
+ * An object that accepts fields of any name stays as it is, because without these fields the tool would do something
+ * else. `openAiStrictFaults` reports such an object.
  */
 export const openAiStrictForm = (tool: Tool): Tool => {
   const strict = (node: Node): Node => {

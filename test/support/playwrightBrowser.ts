@@ -27,7 +27,11 @@ export const describeBrowser = (name: string, suite: () => void): void => {
         throw new Error("no Chromium on this machine")
       })
     })
-  } else describe.skip(`${name} (skipped: no Chromium on this machine; CHROMIUM_PATH may name one)`, suite)
+  } else
+    describe.skip(
+      `${name} (skipped because this machine has no Chromium; CHROMIUM_PATH can contain the path of a Chromium)`,
+      suite
+    )
 }
 
 let launched: Promise<Browser> | undefined

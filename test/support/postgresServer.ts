@@ -89,8 +89,8 @@ export const findServer = async (): Promise<Server> => {
 }
 
 /**
- * Returns the beginning of the names of all databases of this run. At the end, the run finds by this beginning the
- * databases that a suite has not dropped.
+ * Returns a text with which the names of all databases of this run begin. At the end of the run, this text identifies
+ * the databases that a suite has not dropped.
  */
 export const databasesOfRun = (): string => `pod_test_${randomBytes(4).toString("hex")}`
 

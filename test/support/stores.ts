@@ -31,7 +31,7 @@ export class Engine extends Context.Tag("test/Engine")<
     readonly isSql: boolean
     /** Makes all stored rows a day older. */
     readonly aDayLater: Effect.Effect<void>
-    /** Adds so many entities that single writes would take too long. */
+    /** Adds many entities at once, because a separate write of each entity would take too long. */
     readonly fillProject: (many: ManyEntities) => Effect.Effect<void>
   }
 >() {}

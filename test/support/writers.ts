@@ -1,4 +1,4 @@
-/** Clients that send the next write as soon as the last one is answered, and record every answer. */
+/** Clients that send their next write as soon as the previous write is answered, and record every answer. */
 import { randomUUID } from "node:crypto"
 import { ask, type RequestHeaders, type Reply } from "./client.ts"
 

@@ -265,8 +265,8 @@ const queries = (there: There): Readonly<Record<string, string>> => ({
 })
 
 /**
- * Operations that cannot succeed in this pod, because it has an owner, no failed provisioning, no open link and no
- * token issuer. Other tests call them on their own pods.
+ * Operations that cannot succeed in this pod, because the pod has an owner, and has no failed provisioning, no valid
+ * link for setups or invitations, and no token issuer. Other tests call these operations on their own pods.
  */
 const testedElsewhere = new Set([
   "setup.claim",

@@ -6,8 +6,8 @@ import { onOneStorage } from "../support/storages.ts"
 
 const mostBytes = 2_000_000 // A pod that stays in memory takes more than three times this size.
 
-onOneStorage("the memory of stopped pods", (storage) => {
-  it("after a pod has stopped, its memory is free again", async () => {
+onOneStorage("what stopped pods leave in the memory of the process", (storage) => {
+  it("after a pod has stopped, the process no longer keeps the memory that the pod used", async () => {
     const startAndStop = async () => {
       const pod = await aPod(storage)
       await pod.owner.send("GET", "/api/hub/entities")

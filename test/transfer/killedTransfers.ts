@@ -1,6 +1,6 @@
 /**
- * Kills processes that move data. The kills happen at several steps, one after the other. One more run then finishes
- * the work.
+ * Kills processes that move data, at several steps one after the other. After the last kill, one more run finishes the
+ * work.
  */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"

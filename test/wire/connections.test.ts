@@ -1,6 +1,6 @@
 /**
- * What one connection can cost a running pod: time limits, memory for answers that are not read, and bytes that are not
- * HTTP.
+ * Tests how a running pod limits what one connection can cost: slow requests, answers that the client does not read,
+ * and bytes that are not HTTP.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -96,7 +96,7 @@ describe("slow and malformed requests", () => {
       const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
       socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
       const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
-      // A byte arrives every 20 ms, and every time limit is longer than that.
+      // A byte arrives every 20 ms, and every time limit is longer than 20 ms.
       const drip = setInterval(() => socket.write(byte), 20)
       await closed
       clearInterval(drip)

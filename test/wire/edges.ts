@@ -42,7 +42,7 @@ export const assertSilent = (text: string, what: string) =>
     what
   )
 
-/** Searches all log lines for these credentials and for text that looks like one. */
+/** Asserts that no log line contains one of these credentials, or a text that looks like a credential. */
 export const assertNoSecrets = ({ lines }: TestLog, secrets: ReadonlyArray<string>) => {
   const text = JSON.stringify(lines)
   for (const secret of secrets) assert.notInclude(text, secret.replace(/^Bearer /, ""))

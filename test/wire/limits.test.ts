@@ -240,7 +240,7 @@ describe("a repeated request", () => {
     }
   })
 
-  it("a request with the same idempotency key but another session id in its header is not a repetition", async () => {
+  it("a request with the same idempotency key but another focus session id in its header is not a repetition", async () => {
     pod = await aPod({ kind: "memory" })
     const send = (session: string) =>
       pod.owner.send(

@@ -114,7 +114,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
 
   it("the answer to an MCP tool call fits the output schema of the tool", async () => {
     const client = await connect(server.url, "reader")
-    await client.listTools() // After this call, the client checks answers against the output schema.
+    await client.listTools() // From now on, the client checks the answer of each tool against the output schema.
     const { content, structuredContent } = await client.callTool({ name: "read_notes", arguments: { limit: 3 } })
     assert.deepStrictEqual(structuredContent, { items: [{ id: "n1" }] })
     assert.deepStrictEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }])

@@ -102,7 +102,7 @@ describe("a plain MCP call", () => {
     await assertAlike(withParams({ headers, body }, { _meta: { "client/note": 1 } }))
   })
 
-  it("in a long MCP tool call, the fast path sends the same keepalive comments as the SDK, and sends a late refusal of the key as the result", async () => {
+  it("in a long MCP tool call, the fast path for tool calls sends the same keepalive comments as the SDK, and sends a late refusal of the key as the result", async () => {
     await server.close()
     const readWait = async (call: Call) => {
       server = await aServer({ keepAliveMs: 5 })
@@ -127,7 +127,7 @@ describe("a plain MCP call", () => {
     server = await aServer()
   })
 
-  it("if the MCP endpoint closes during a tool call, the fast path answers like the SDK", async () => {
+  it("if the MCP endpoint closes during a tool call, the fast path for MCP tool calls answers like the SDK", async () => {
     for (const of of eras) {
       const seenAtClose = async (call: Call) => {
         await server.close()
@@ -142,7 +142,7 @@ describe("a plain MCP call", () => {
   })
 })
 
-describe("which MCP requests the fast path leaves to the SDK", () => {
+describe("which MCP requests the fast path for tool calls leaves to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
   it("the fast path for MCP handles only single tool calls with an id and known parameters, and the SDK answers all other requests", () => {
@@ -176,7 +176,7 @@ describe("which MCP requests the fast path leaves to the SDK", () => {
     }
   })
 
-  it("the SDK and not the fast path answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
+  it("the SDK and not the fast path for tool calls answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

@@ -1,5 +1,5 @@
 /**
- * MCP resources and prompts: a key can read exactly the records that it may read, in both protocol versions (2025 and
+ * MCP resources and prompts: a key reads exactly the records that its grant covers, in both protocol versions (2025 and
  * 2026).
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("MCP says that there may be more completions only if there are older records that it has not searched", async () => {
+  it("MCP says that there might be more completions only if there are older records that it has not searched", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>

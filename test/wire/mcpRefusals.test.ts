@@ -40,7 +40,7 @@ describe("the answer of a refused tool call", () => {
     assert.strictEqual(
       first,
       "This key may not create entities of the kind note: the key lacks the permission entity.note.create. " +
-        "Ask Ann, who gave you this key, for a key that has it."
+        "Ask Ann, who gave you this key, for a key with this permission."
     )
     assert.strictEqual(data["code"], "GRANT_DENIED")
     assert.deepStrictEqual(data["required"], ["entity.note.create"])
@@ -52,7 +52,7 @@ describe("the answer of a refused tool call", () => {
     const { first } = await refused(key, "svc_create_entity", note)
     assert.strictEqual(
       first,
-      "This key may not use svc_create_entity: the key lacks the scope mcp.write. Ask Ann, who gave you this key, for a key that has it."
+      "This key may not use svc_create_entity: the key lacks the scope mcp.write. Ask Ann, who gave you this key, for a key with this scope."
     )
   })
 
@@ -98,7 +98,7 @@ describe("the name of the person to ask", () => {
 
   it("if the person to ask has no name or an e-mail address as name, the answer of a refused tool call does not mention the person", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
-      assert.include(refusalFor(name), "Ask the person who gave you this key for a key that has it.")
+      assert.include(refusalFor(name), "Ask the person who gave you this key for a key with this scope.")
       assert.notInclude(refusalFor(name), "ann@")
     }
   })

@@ -67,7 +67,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     }
   })
 
-  it("a notification of the 2026-07-28 protocol is accepted with 202 and an empty answer", async () => {
+  it("an MCP notification of the protocol revision 2026-07-28 is accepted with 202 and an empty answer", async () => {
     const { body, headers } = modern("notifications/cancelled", { requestId: 1 })
     const { id: _id, ...notification } = body
     const { status, text } = await ask(server.url, { headers, body: notification })
@@ -151,7 +151,7 @@ describe("the MCP protocol of 2025", () => {
   })
 
   for (const place of ["before", "after"] as const) {
-    it(`an MCP server answers every request of a batch, even if the batch contains a cancellation of the request ${place} the request itself`, async () => {
+    it(`an MCP server answers every request of a batch, even if a message that cancels the request comes ${place} the request itself`, async () => {
       for (const asked of [
         { jsonrpc: "2.0", id: 1, method: "ping" },
         { jsonrpc: "2.0", id: 1, method: "tools/list" },

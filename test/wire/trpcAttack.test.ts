@@ -142,7 +142,7 @@ describe("attack: a client sends an input that breaks parsers", () => {
     }
   })
 
-  it("a tRPC call takes its input only from the batch's own properties, not from inherited properties such as `__proto__`", async () => {
+  it("a tRPC call reads its input only from own properties of the batch object, and not from inherited properties such as `__proto__`", async () => {
     await using server = await aServer()
     const answer = await exchange(server.port, post("/trpc/echo?batch=1", `{"__proto__":{"0":"injected"}}`))
     assert.deepStrictEqual(JSON.parse(answer.body), [{ result: { data: {} } }])

@@ -1,4 +1,4 @@
-/** What belongs to one call of a tRPC batch: its cursor, and its own stored answer under an idempotency key. */
+/** Each call of a tRPC batch has its own cursor and, with an idempotency key, its own stored answer. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createTRPCClient, httpBatchLink } from "@trpc/client"
 import { observable } from "@trpc/server/observable"

@@ -161,7 +161,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     }
   })
 
-  it("open tRPC subscriptions end at once with an error after their key is revoked, and after their person signs out or is suspended", async () => {
+  it("open tRPC subscriptions end at once with an error after the key of the subscriber is revoked, and after the person signs out or is suspended", async () => {
     const person = await pod.aPerson(`unsubscribed-${storage.kind}@example.com`)
     const [key, second] = [await pod.aKey(person), await pod.aKey(person)]
     const [byKey, bySession, bySecond] = [watch(key), watch(person), watch(second)]

@@ -105,7 +105,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the header `x-workspace-id` has no effect on a procedure without a workspace in its input, or with a required workspace", async () => {
+    it("the header `x-workspace-id` has no effect on a procedure whose input has no workspace field, or whose workspace field is required", async () => {
       const rule = { targetKind: "action", targetPattern: "entity.create", verdict: "propose", scopeKind: "pod" }
       assert.strictEqual((await within(nowhere).mutate("governanceRules.create", rule)).status, 200)
       assert.strictEqual((await within(nowhere).query("webhooks.list", { limit: 1 })).status, 200)

@@ -74,7 +74,10 @@ export const backup = leaf(
       Args.withDescription("If given: check this backup instead of making one."),
       Args.repeated
     ),
-    to: Options.text("to").pipe(Options.withDescription("The folder. Default: POD_BACKUP_DIR."), Options.optional),
+    to: Options.text("to").pipe(
+      Options.withDescription("The folder for the backup. Default: POD_BACKUP_DIR."),
+      Options.optional
+    ),
     keep: Options.integer("keep").pipe(
       Options.withDescription("How many backups to keep in the folder. Default: POD_BACKUP_KEEP."),
       Options.optional

@@ -46,7 +46,7 @@ const list = leaf(
   "list",
   {
     summary:
-      "List every setting with its value and source, also if some are wrong. For a secret, only the word set is shown instead of the value.",
+      "List every setting with its value and source, even if some settings are wrong. For a secret, the list has the word “set” instead of the value.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},

@@ -48,7 +48,7 @@ const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Arra
 
 const writeText = (path: string, content: string) => writeBytes(path, Buffer.from(content))
 
-/** Sets a value at a path of fields. A list replaces only the items with the same ids; other items stay. */
+/** Sets a value at a path of fields. A list replaces only the items with the same ids. All other items stay. */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
   const present = whole[name]
   if (rest.length > 0) return { ...whole, [name]: withValue(fieldsOf(present), rest, value) }
@@ -74,7 +74,7 @@ const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullabl
   yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
 })
 
-/** Reads the code of the MCP bridge. The build puts it beside the program. */
+/** Reads the code of the MCP bridge. The build puts this code beside the program. */
 const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.readFileString(fileURLToPath(new URL("../../pod-mcp-bridge.cjs", import.meta.url)))
 )

@@ -31,7 +31,7 @@ const pathOf: Readonly<Record<string, string>> = {
 
 const limit = Options.integer("limit").pipe(
   Options.withAlias("n"),
-  Options.withDescription("The largest number of entities to list."),
+  Options.withDescription("The largest number of records to list."),
   Options.withDefault(20)
 )
 
@@ -47,7 +47,7 @@ const recordText = (data: unknown): string => {
 
 /**
  * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
- * kinds, because the command then cannot know it.
+ * kinds, because the command then cannot check the slug.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
@@ -119,7 +119,7 @@ const pair = (text: string) => {
 export const create = leaf(
   "create",
   {
-    summary: "Create an entity. A write of an agent may wait for approval: then data.status is proposed.",
+    summary: "Create an entity. A write of an agent might wait for approval. Then `data.status` is `proposed`.",
     examples: [
       'pod create note "Call the roofer"',
       'pod create task "Fix the gate" --set priority=high --description "It squeaks."',
@@ -128,10 +128,10 @@ export const create = leaf(
   },
   {
     kind: Args.text({ name: "kind" }).pipe(Args.withDescription("A kind of entity, such as note or task.")),
-    title: Args.text({ name: "title" }).pipe(Args.withDescription("Its title.")),
-    description: Options.text("description").pipe(Options.withDescription("Its text."), Options.optional),
+    title: Args.text({ name: "title" }).pipe(Args.withDescription("The title of the entity.")),
+    description: Options.text("description").pipe(Options.withDescription("The text of the entity."), Options.optional),
     workspace: Options.text("workspace").pipe(
-      Options.withDescription("The workspace, by id or name."),
+      Options.withDescription("The workspace of the entity, by id or name."),
       Options.optional
     ),
     set: Options.text("set").pipe(
@@ -168,10 +168,7 @@ export const create = leaf(
   })
 )
 
-const words = Args.text({ name: "question" }).pipe(
-  Args.withDescription("The question; quotes keep it together."),
-  Args.atLeast(1)
-)
+const words = Args.text({ name: "question" }).pipe(Args.withDescription("The words of the question."), Args.atLeast(1))
 
 const foundIn = (data: unknown): ReadonlyArray<Fields> =>
   rowsOf(fieldsOf(data)["answers"]).flatMap(({ items }) => rowsOf(items))

@@ -20,7 +20,8 @@ const nodeCheck = (): Check => {
     : failed("node", `${process.versions.node}; the pod needs 20.19 or later`)
 }
 
-const spaceLeast = 1_000_000_000 // bytes that must be free; the embedded database and its log grow by steps of 16 MB
+// bytes that must be free, because the embedded database and its log grow by steps of 16 MB
+const spaceLeast = 1_000_000_000
 
 const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   const path = resolve(dataDir)

@@ -51,11 +51,11 @@ const list = leaf(
       Options.optional
     ),
     since: Options.text("since").pipe(
-      Options.withDescription("Only events since this time: 30m, 1h or 7d ago, or a time."),
+      Options.withDescription("Only events since this time: a duration before now, such as 30m, 1h or 7d, or a time."),
       Options.optional
     ),
     until: Options.text("until").pipe(
-      Options.withDescription("Only events until this time: 30m, 1h or 7d ago, or a time."),
+      Options.withDescription("Only events until this time: a duration before now, such as 30m, 1h or 7d, or a time."),
       Options.optional
     )
   },
@@ -192,7 +192,7 @@ const trace = leaf(
     output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
     if (!isWhole)
       output.note(
-        `There are more events than this command reads. The tree has only what it found among the latest ${all.length} events.`
+        `There are more events than this command reads. The tree has only events from the latest ${all.length} events.`
       )
   })
 )

@@ -12,7 +12,7 @@ export const importCommand = leaf(
   "import",
   {
     summary:
-      "Import an export into an empty pod, or add its rows to a used pod. An empty pod then equals the exported pod. The pod must not run. After an interruption, run the same command again.",
+      "Import an export into an empty pod, or add its rows to a pod that has data. An empty pod then equals the exported pod. The pod must not run. After an interruption, run the same command again.",
     examples: [
       "pod import pod.ndjson.gz --dry-run",
       "pod import pod.ndjson.gz",

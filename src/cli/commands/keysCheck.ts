@@ -54,7 +54,7 @@ export const check = leaf(
     ),
     can: Options.text("can").pipe(
       Options.withDescription(
-        'A method and a path, or the name of an operation or tool and an id: "GET /api/hub/entities".'
+        'What the key should do: a method and a path, such as "GET /api/hub/entities"; or the name of an operation or a tool, with the id of the record if there is one.'
       )
     )
   },

@@ -29,7 +29,7 @@ const status = leaf(
   "status",
   {
     summary:
-      "List the migrations that the database has, and those that are missing, also of a running pod. The exit code is 0.",
+      "List the migrations that the database has, and those that are missing. The pod can be running. The exit code is 0 even if migrations are missing.",
     examples: ["pod migrate status", "pod migrate status --json", "pod migrate status --url https://pod.example.com"]
   },
   {},
@@ -91,7 +91,7 @@ const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Op
     return Redacted.make(given)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
-  // Assigning `url.password` does not encode a percent sign, so the whole password is encoded before.
+  // Assigning `url.password` does not encode a percent sign, so this code encodes the whole password first.
   url.password = encodeURIComponent(Redacted.value(password))
   return Redacted.make(url.href)
 })

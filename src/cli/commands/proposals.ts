@@ -32,7 +32,7 @@ const list = leaf(
   },
   {
     status: Options.choice("status", ["pending", "approved", "rejected", "expired", "all"]).pipe(
-      Options.withDescription("Which proposals."),
+      Options.withDescription("The status of the proposals to list."),
       Options.withDefault("pending" as const)
     ),
     limit: Options.integer("limit").pipe(
@@ -91,7 +91,7 @@ const approve = leaf(
     // Shows every character of the proposal to the person who approves it.
     output.note(proposalText(seen, output.paint, Infinity))
     yield* confirmed("Approve?")
-    // The hash names the content that the person saw, so an edit between the two calls is a conflict.
+    // The hash names the content that the person saw, so an edit between the two calls causes a conflict.
     const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
       contentHash: seen["contentHash"]
     })

@@ -1,4 +1,6 @@
-/** `pod seed`: makes sample data in the way that a person and an agent would, and removes it. */
+/**
+ * `pod seed`: makes the sample data with the calls that a person and an agent would make, or removes the sample data.
+ */
 import { Cause, Effect, Option, Runtime } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"

@@ -136,7 +136,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // A shell may make variables from these fields, so every name begins with `POD_`.
+    // A shell can make variables from these fields, so every name begins with `POD_`.
     const {
       counts,
       database: databaseState,

@@ -121,13 +121,17 @@ const replay = leaf(
   },
   {
     webhook: which,
-    failed: Options.boolean("failed").pipe(Options.withDescription("Repeat the calls that failed since --since.")),
+    failed: Options.boolean("failed").pipe(
+      Options.withDescription("Repeat the calls that failed since the time of --since.")
+    ),
     missed: Options.boolean("missed").pipe(
-      Options.withDescription("Send the events since --since that were never sent, such as events during a pause.")
+      Options.withDescription(
+        "Send the events since the time of --since that the pod never sent, such as events during a pause."
+      )
     ),
     delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call to repeat."), Options.optional),
     since: Options.text("since").pipe(
-      Options.withDescription("The earliest time: 30m, 1h or 7d ago, or a time."),
+      Options.withDescription("The earliest time: a duration before now, such as 30m, 1h or 7d, or a time."),
       Options.withDefault("1h")
     )
   },

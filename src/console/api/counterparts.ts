@@ -67,7 +67,7 @@ const toolsOfProcedures: ReadonlyMap<string, string> = new Map(
 export interface OtherForm {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
-  /** The names of the values of the screen for which this operation has no field. */
+  /** The names of the screen's values for which this operation has no field. */
   readonly omittedFields: ReadonlyArray<string>
   /** The names of the fields that this operation requires and for which the screen has no value. */
   readonly missing: ReadonlyArray<string>

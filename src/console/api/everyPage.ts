@@ -1,6 +1,6 @@
 /**
- * Reads a long list page by page: all pages at once for a screen that sorts and filters the whole list, or one page more
- * whenever the person asks for it.
+ * Reads a long list page by page. A screen that sorts and filters the whole list reads all pages. Any other screen
+ * reads one more page whenever the person asks for it.
  */
 import { infiniteQueryOptions } from "@tanstack/react-query"
 
@@ -9,7 +9,7 @@ export interface PagePlace {
   readonly offset: number
 }
 
-/** A list of the pod. `read` reads one page of it, and `atOnce` is the most rows that the pod returns on a page. */
+/** A list of the pod. `read` reads one page, and `atOnce` is the maximum number of rows that the pod puts on a page. */
 interface Listed<Row> {
   readonly atOnce: number
   readonly read: (page: PagePlace, signal: AbortSignal) => Promise<ReadonlyArray<Row>>
@@ -17,7 +17,7 @@ interface Listed<Row> {
 }
 
 /**
- * If somebody adds a row while the console reads the pages, the later rows move by one place. The same row may then
+ * If somebody adds a row while the console reads the pages, the later rows move by one place. The same row can then
  * appear on two pages. This function keeps each row once.
  */
 const once = <Row>(rows: Iterable<Row>, idOf: (row: Row) => string): ReadonlyArray<Row> => [

@@ -4,8 +4,8 @@ type Work = () => Promise<unknown>
 const works = new Set<Work>()
 
 /**
- * Registers work that runs when the page closes or the person signs out. At that time no component may be visible, so
- * the work must not need one.
+ * Registers work that runs when the page closes or the person signs out. The work must not need a component, because
+ * possibly no component is mounted at that time.
  */
 export const beforeLeaving = (work: Work): void => {
   works.add(work)

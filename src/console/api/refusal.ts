@@ -8,7 +8,10 @@ export interface Fault {
   readonly message: string
 }
 
-/** The call that failed: its method and path, or the name of its procedure, and the object that it was about. */
+/**
+ * The call that failed. `operation` is the method and the path of a REST call, or the name of a procedure. `objectId`
+ * is the id of the object that the call is about.
+ */
 export interface Attempt {
   readonly operation: string
   readonly objectId?: string | undefined
@@ -21,8 +24,8 @@ export class Refusal extends Error {
   /** The code of the cause for programs, such as `FORBIDDEN`. Empty if the answer has no code. */
   readonly code: string
   /**
-   * The path of the page that explains the cause, below the root of the pod. Undefined if the console could not reach
-   * the pod.
+   * The path of the page that explains the cause. The path is below the root of the pod. Undefined if the console could
+   * not reach the pod.
    */
   readonly docs: string | undefined
   readonly requestId: string | undefined

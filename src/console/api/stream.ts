@@ -141,7 +141,7 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // Events from before the beginning of the stream or from a gap never arrive. So all reads become stale when a stream
+  // The stream never sends the events from before its beginning or from a gap. So all reads become stale when a stream
   // begins, and after a gap.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})

@@ -12,7 +12,7 @@ export const WorkspaceSwitch = () => {
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
   const searchNow = useRouterState({ select: ({ location }) => location.search })
   const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
-  // An address from somebody else may name a workspace that differs from the remembered one. The switch then shows the
+  // An address from somebody else can name a workspace that differs from the remembered one. The switch then shows the
   // workspace of the address.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
@@ -22,7 +22,7 @@ export const WorkspaceSwitch = () => {
     }
   }
   const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)
-  // The person may have left the workspace. The console then has nothing to show, so it forgets the choice.
+  // If the person has left the workspace, the console has nothing to show, so it forgets the choice.
   useEffect(() => {
     if (isGone && value === remembered) choose(undefined)
   })

@@ -1,6 +1,6 @@
 /**
- * Finds records for the command palette. Finds the latest records whose names contain words that begin with the typed
- * words. Adds the records that the pod's search finds by whole words.
+ * Finds records for the command palette, in two ways. Among the latest records, finds those in whose names each typed
+ * word is the beginning of a word. Also finds the records that the pod's search finds by whole words.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hub } from "../api/hub.ts"

@@ -49,7 +49,7 @@ addEventListener("keydown", (event) => {
 
 /**
  * Registers shortcuts while the component is mounted. A shortcut always calls the `run` of the latest render, so `run`
- * may use the current state.
+ * can use the current state.
  */
 export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const latest = useRef(shortcuts)

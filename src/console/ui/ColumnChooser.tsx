@@ -38,7 +38,7 @@ export function ColumnChooser<Row extends RowData>({ label, onReset, table }: Co
           <Button kind="primary" onClick={() => setOpen(false)}>
             Done
           </Button>
-          <Button onClick={onReset}>As at first</Button>
+          <Button onClick={onReset}>Default columns</Button>
         </div>
       </Dialog>
     </>

@@ -22,7 +22,7 @@ export const NewPasswordField = ({ label, name, fault }: NewPasswordProps) => {
       fault={fault}
       hint={
         <>
-          12 to 128 characters. Four random words make a good one.{" "}
+          12 to 128 characters. Four random words make a good password.{" "}
           <span role="status">{text === "" ? "" : `Strength: ${strengthOf(text)}.`}</span>
         </>
       }

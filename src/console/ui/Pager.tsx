@@ -6,7 +6,7 @@ interface PagerProps {
   readonly label: string
   readonly offset: number
   readonly limit: number
-  /** The number of rows on this page. If the page is full, there may be a next page. */
+  /** The number of rows on this page. If the page is not full, there is no next page. */
   readonly count: number
   readonly onGo: (offset: number) => void
 }

@@ -1,4 +1,7 @@
-/** Chooses the order of a table on a narrow screen, where the rows are cards without column headers. */
+/**
+ * The field in which a person chooses the order of a table on a narrow screen, where the rows are cards without column
+ * headers.
+ */
 import type { Column, RowData, SortingState } from "@tanstack/react-table"
 import { inputClass } from "./Field.tsx"
 import { type features, sortingOf, sortText } from "./tableColumns.ts"

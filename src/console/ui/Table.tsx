@@ -59,7 +59,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const definitions = useMemo(() => definitionsOf(columns, isWhole), [columns, isWhole])
   const sorting = useMemo(() => {
     const requestedSorting = sortingOf(sort === undefined ? ownSort : sort.by)
-    // The address may name a column that this table does not have or that it cannot sort.
+    // The address can name a column that this table does not have or that it cannot sort.
     return isWhole ? requestedSorting.filter(({ id }) => columns.some((each) => idOf(each) === id && each.sortBy)) : []
   }, [columns, isWhole, ownSort, sort])
   const columnVisibility = useMemo(
@@ -72,7 +72,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const rowSelection: RowSelectionState = Object.fromEntries((selection?.selected ?? []).map((key) => [key, true]))
   const size = paging?.size ?? Math.max(rows.length, 1)
   const pages = Math.max(1, Math.ceil(rows.length / size))
-  // The list may have become shorter, so the page number in the address may be too high.
+  // If the list has become shorter, the page number in the address can be too high.
   const page = Math.min(paging?.page ?? 1, pages)
   const table = useTable({
     features,

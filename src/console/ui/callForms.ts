@@ -77,7 +77,7 @@ const toolText = ({ input, name }: OtherForm) =>
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }
   if (found.missing.length > 0)
-    return { note: `${found.name} needs ${found.missing.join(" and ")}, and this view has none.` }
+    return { note: `${found.name} needs ${found.missing.join(" and ")}, and this screen has no value for it.` }
   return { text: text(found), ...noteOn(found) }
 }
 

@@ -3,7 +3,7 @@
  * other syntax stays plain text.
  */
 
-// An attacker may write a text that is slow to parse. So a text with more characters than this becomes one paragraph.
+// An attacker can write a text that is slow to parse. So a text with more characters than this becomes one paragraph.
 const markdownMost = 20_000
 
 export type Inline =

@@ -1,6 +1,5 @@
 /** Finds the principal of a credential, and computes which rows the principal may reach through a door. */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
-import { hash } from "node:crypto"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
@@ -19,6 +18,7 @@ import { shapeOf } from "../keys/KeySecret.ts"
 import type { Access } from "../people/Person.ts"
 import { People } from "../people/People.ts"
 import { operationRefusal } from "./Admission.ts"
+import { makeCredentialCache } from "./CredentialCache.ts"
 import { refusalGuide } from "./RefusalGuide.ts"
 import {
   endedSessionMessage,
@@ -31,27 +31,6 @@ import {
   unknownKeyMessage
 } from "./CredentialFaults.ts"
 import { reachOf } from "./PrincipalReach.ts"
-
-const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
-const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
-
-/**
- * A cached valid credential. The cache only saves the look-up, because each SQL statement checks the credential again.
- */
-interface Remembered {
-  readonly principal: Principal
-  readonly lookedUpMs: number
-  usesUnwritten: number
-  touchedMs: number
-}
-
-/**
- * True if the principal of the entry has not expired and the pod looked the entry up at most `withinMs` ago. If
- * somebody sets the clock of the machine back, the time of the look-up can lie in the future. The pod accepts a time
- * that is at most `withinMs` in the future.
- */
-const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
-  (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
 
 const refuse = (reason: Unauthorized["reason"], why: string, keyId?: string) =>
   new Unauthorized({ reason, why, ...(keyId === undefined ? {} : { keyIdPrefix: keyId.slice(0, 8), keyId }) })
@@ -68,55 +47,9 @@ export const layer = Layer.scoped(
     const clock = yield* Effect.clock
     // The background writes stop when the layer closes. Otherwise a late write would use a closed database.
     const runFork = yield* FiberSet.makeRuntime()
-    const remembered = new Map<string, Remembered>()
-
-    /**
-     * The key of a credential in the cache: its hash. This hash needs no pepper, because it never leaves this process.
-     */
-    const nameOf = (presented: PresentedCredential): string | undefined =>
-      presented.kind === "bearer"
-        ? `bearer ${hash("sha256", presented.secret, "base64")}`
-        : presented.kind === "session"
-          ? `session ${hash("sha256", presented.token, "base64")}`
-          : presented.kind === "operator"
-            ? localOperator
-            : undefined
-
-    // The surface and Dispatch ask about the same credential object. This map keeps the hash of each object, so the pod
-    // computes each hash only once.
-    const names = new WeakMap<PresentedCredential, string | undefined>()
-    const idOf = (presented: PresentedCredential): string | undefined => {
-      const known = names.get(presented)
-      if (known !== undefined) return known
-      const name = nameOf(presented)
-      names.set(presented, name)
-      return name
-    }
-
-    const remember = (id: string, principal: Principal, nowMs: number) => {
-      const earlier = remembered.get(id)
-      if (earlier === undefined && remembered.size >= rememberedMax) {
-        remembered.delete(remembered.keys().next().value!)
-      }
-      const entry = {
-        principal,
-        lookedUpMs: nowMs,
-        usesUnwritten: earlier?.usesUnwritten ?? 0,
-        touchedMs: earlier?.touchedMs ?? nowMs - touchEveryMs
-      }
-      remembered.set(id, entry)
-      return entry
-    }
-
-    /** Records the use of a key in the background, at most once a minute. If this fails, the request does not fail. */
-    const noteUse = (entry: Remembered, nowMs: number) => {
-      entry.usesUnwritten += 1
-      if (Math.abs(nowMs - entry.touchedMs) < touchEveryMs || entry.principal.credential.kind !== "key") return
-      entry.touchedMs = nowMs
-      const times = entry.usesUnwritten
-      entry.usesUnwritten = 0
-      runFork(Effect.ignoreLogged(Effect.sandbox(keys.touch(entry.principal.credential.id, times))))
-    }
+    const cache = makeCredentialCache<Unauthorized>((keyId, times) =>
+      runFork(Effect.ignoreLogged(Effect.sandbox(keys.touch(keyId, times))))
+    )
 
     const principalOf = (
       access: Access,
@@ -167,8 +100,8 @@ export const layer = Layer.scoped(
     })
 
     /**
-     * The principal of the operator of the data directory: the owner of the pod, in a session that does not expire and
-     * that nobody can revoke.
+     * The principal of the local operator: the owner of the pod, in a session that does not expire and that nobody
+     * can revoke.
      */
     const identifyOperator = Effect.gen(function* () {
       const ownerId = yield* people.ownerId
@@ -197,57 +130,27 @@ export const layer = Layer.scoped(
       }
     }
 
-    /**
-     * Removes cached credentials: the credential with this id, and all credentials of the holder or person with this
-     * id.
-     */
-    const forgetAll = (id: string) => {
-      for (const [print, { principal }] of remembered) {
-        const { credential, holder, personId } = principal
-        if (credential.id === id || holder.id === id || personId === id) remembered.delete(print)
-      }
-    }
-    revocations.listen(forgetAll)
+    revocations.listen(cache.forgetAll)
     // Several pods can use one database. They get signals from the database. If another pod revokes a credential, this
     // pod ends the calls of that credential at once. If another pod changes access rights, this pod reads the rights
     // again. While this pod gets no signals, its SQL statements still refuse a revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
-        Effect.sync(() => (kind === "revoked" ? revocations.end(id) : forgetAll(id)))
+        Effect.sync(() => (kind === "revoked" ? revocations.end(id) : cache.forgetAll(id)))
       ),
       Effect.forkScoped
     )
 
-    const recallAt = (id: string | undefined, nowMs: number, withinMs: number): Principal | undefined => {
-      const entry = id === undefined ? undefined : remembered.get(id)
-      if (entry === undefined || !isTrusted(entry, nowMs, withinMs)) return undefined
-      noteUse(entry, nowMs)
-      return entry.principal
-    }
-
     const gatekeeper: Context.Tag.Service<typeof Gatekeeper> = {
-      recall: (presented, withinMs) => recallAt(idOf(presented), clock.unsafeCurrentTimeMillis(), withinMs),
+      recall: (presented, withinMs) => cache.recall(presented, clock.unsafeCurrentTimeMillis(), withinMs),
       identify: (presented, withinMs = Infinity) =>
         Effect.suspend(() => {
           const nowMs = clock.unsafeCurrentTimeMillis()
-          const id = idOf(presented)
-          const known = recallAt(id, nowMs, withinMs)
-          if (known !== undefined) return Effect.succeed(known)
-          return lookUp(presented).pipe(
-            Effect.tapError(() => Effect.sync(() => remembered.delete(id ?? ""))),
-            Effect.map((principal) => {
-              const fresh = remember(id!, principal, nowMs)
-              noteUse(fresh, nowMs)
-              return principal
-            })
-          )
+          const known = cache.recall(presented, nowMs, withinMs)
+          return known === undefined ? cache.fill(presented, nowMs, lookUp(presented)) : Effect.succeed(known)
         }),
       lookUp,
-      forget: (presented) =>
-        Effect.sync(() => {
-          const id = idOf(presented)
-          if (id !== undefined) remembered.delete(id)
-        }),
+      forget: (presented) => Effect.sync(() => cache.forget(presented)),
       admit: (principal, operation, origin) => {
         const refusal = operationRefusal(principal, operation)
         return refusal === null ? Either.right(reachOf(principal, origin)) : Either.left(refusal)

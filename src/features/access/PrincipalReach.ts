@@ -3,7 +3,10 @@ import { isLocalOperator, localOperator, type Principal } from "../../doors/Prin
 import type { Authority, Origin, ReachShape } from "../../doors/Reach.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 
-/** The authority of a principal. The operator has no stored credential, so its statements check only the person. */
+/**
+ * The authority of a principal. The local operator has no stored credential, so the operator's statements check only
+ * the person.
+ */
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal
   return isLocalOperator(principal)

@@ -19,7 +19,7 @@ export const TemplateHealth = Schema.Struct({
       workspaceName: Schema.String,
       templateSlug: Schema.String,
       installedVersion: described(
-        "The template version of which the workspace has every part; null if parts are missing.",
+        "Version of the template, if the workspace has every part of this version; null if parts are missing.",
         Schema.NullOr(Schema.Number)
       ),
       latestVersion: described("Version of the template in this pod.", Schema.Number),

@@ -1,6 +1,6 @@
 /**
- * An artifact: something that a user, an agent or the system produced. The record says where clients show it and
- * whether it is kept.
+ * An artifact: something that a user, an agent or the system produced. The record says where clients show the
+ * artifact, and whether the pod keeps the artifact.
  */
 import { Schema } from "effect"
 import {

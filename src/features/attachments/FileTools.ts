@@ -59,6 +59,6 @@ export const FileTools = [
     errors: [TooLarge, UnsupportedMedia],
     profiles: ["builder"],
     summary:
-      "Store a file of at most 10 MB. A text becomes a document, which people and agents can search and read; every other file becomes an attachment of an entity. A person may have to approve the document first."
+      "Store a file of at most 10 MB. A text becomes a document, which people and agents can search and read; every other file becomes an attachment of an entity. A person might have to approve the document first."
   })
 ] as const

@@ -103,12 +103,13 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
           return yield* new Media({
-            why: `The file does not have the type ${declared}, which \`mimeType\` or the file name says.`
+            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so.`
           })
         }
         const mimeType = found ?? declared
-        // The note and the attachment are written together or not at all. Without the attachment, the new note would be
-        // empty. A proposal for the note would lose the file.
+        // The note and the attachment are written together or not at all, because without the attachment the new note
+        // would be empty. A proposal cannot store the file. So the call fails if one of the two writes needs
+        // approval.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

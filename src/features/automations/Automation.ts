@@ -1,4 +1,4 @@
-/** An automation: the compiled form of a rule's sentence, which a machine can carry out. */
+/** An automation: the compiled form of a rule. The pod compiles it from the rule's sentence, and carries it out. */
 import { Data, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
@@ -16,7 +16,10 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
 /** The most characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
 export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
-/** The trigger: an event whose type matches (`*` matches one segment), or a schedule of five cron fields, in UTC. */
+/**
+ * The trigger: an event of this type, or a schedule of five cron fields, in UTC. `*` in the type stands for any one
+ * segment.
+ */
 export const Trigger = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("event"),

@@ -173,7 +173,7 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
   proposalId: null
 })
 
-/** The name of a rule for which nobody gave a name: the beginning of its intent, in one line. */
+/** If nobody gave the rule a name, its name is the beginning of its intent, in one line. */
 export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
   return line.length <= nameMax ? line : `${shortened(line, nameMax - 1)}…`

@@ -23,7 +23,7 @@ const ClassifyRequest = example(
   Schema.Struct({
     text: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)),
     context: described(
-      "Names of actions and entity kinds that the text may mention. They help the pod to understand the text.",
+      "Names of actions and entity kinds that the text might mention. They help the pod to understand the text.",
       Schema.optional(
         Schema.Struct({
           capabilities: described("Capabilities of the agent: what the agent may write.", Schema.optional(names)),
@@ -62,7 +62,7 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// The operations `classify` and `parse` only read the given text and store nothing, so a grant has nothing to limit.
+// `classify` and `parse` only read the text of the request and store nothing. So a grant has nothing to limit here.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
@@ -88,7 +88,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: ParsedRule,
       door: asking,
       summary:
-        "Read a text as a rule. The answer has the sentence and the automation of the rule, or why the pod cannot read the text. The pod stores nothing."
+        "Read a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
     })
   )
   .add(

@@ -10,7 +10,7 @@ import { parseRule } from "./Parse.ts"
 import { AutomationRuleApi } from "./AutomationRuleApi.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 
-/** Existing clients expect the refusal of a rule in a special form (compatibility reference §11.2). */
+/** Existing clients expect a special form of the answer if a rule is refused (compatibility reference §11.2). */
 const denied = (refusal: Forbidden) =>
   Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))
 

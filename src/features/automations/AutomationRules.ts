@@ -159,7 +159,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
             fields: {
               name: ruleNameFrom(draft.intent),
               expiresAt: draft.expiresAt ?? null,
-              keyId: null, // the check in `ordererOf` sets the key
+              keyId: null, // `ordererOf` sets the key
               active: true,
               rule: {
                 intent: draft.intent,

@@ -45,7 +45,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
      * Takes the next firing of a rule and reserves it until the lease ends. Null if the rule has no firing, or if a
-     * firing of the rule is running. Two claims of one rule must not run at the same time (`Transaction.alone`).
+     * firing of the rule is running. The caller must prevent two claims of one rule at the same time
+     * (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Releases a firing, so that another attempt can claim it at once. */

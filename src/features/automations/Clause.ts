@@ -61,7 +61,10 @@ const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   return text === last.text ? tokens : [...tokens.slice(0, -1), { ...last, raw: text, text }]
 }
 
-/** Whether a token is one of these words, in small or capital letters. A quoted text is never a word of the grammar. */
+/**
+ * Whether a token is one of these words of the grammar, in small or capital letters. A quoted text is never one of
+ * them.
+ */
 export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
 
@@ -78,7 +81,7 @@ export const textOf = (tokens: ReadonlyArray<Token>): string =>
         .join(" ")
         .replaceAll(/ (?=[,;:](?: |$))/g, "")
 
-// JavaScript would lose digits of a longer number, or would write the number with an exponent.
+// A longer number stays a text, because JavaScript would lose some of its digits or write it with an exponent.
 const numberForm = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/
 
 /** Reads a value: `true`, `false`, a plain decimal number, or a text. A quoted value is always a text. */

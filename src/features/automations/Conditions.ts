@@ -34,7 +34,7 @@ export const withValueAt = (fields: JsonRecord, path: string, value: Value): Jso
   return { [full[0]]: withMember(fields, full, value)[full[0]] }
 }
 
-/** Whether two values are equal. Texts are compared without letter case, because people write them by hand. */
+/** Whether two values are equal. The case of letters does not matter, because people write the texts by hand. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" ? one.toLowerCase() === other.toLowerCase() : one === other
 

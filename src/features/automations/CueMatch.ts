@@ -136,8 +136,8 @@ const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
 }
 
 /**
- * Makes the function that tells whether a cue is in a conditional part of the text. A conditional part names a trigger
- * or asks a question, and ends with its clause. The words in it do not state facts.
+ * Makes the function that tells whether a cue is in a conditional part of the text. A conditional part begins with a
+ * trigger or a question, and ends where the clause ends. Its words do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(

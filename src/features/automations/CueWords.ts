@@ -1,4 +1,7 @@
-/** The classes of words that the phrases of cues name, and the words that decide whether a verb is an order. */
+/**
+ * The classes of words that phrases of cues use, such as `<time>`, and the words that show whether a verb is an
+ * order.
+ */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 

@@ -1,4 +1,7 @@
-/** The phrases that classify a text: each family of cues with its weight (compatibility §11.1). */
+/**
+ * The phrases (cues) that classify a text, grouped by family, with the weight of each group (compatibility reference
+ * §11.1).
+ */
 
 /**
  * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`
@@ -35,7 +38,7 @@ export interface CueGroup {
   readonly phrases: ReadonlyArray<string>
 }
 
-/** All cues. The weight of a cue is added to the confidence; cues of a request add nothing. */
+/** All cues. The weight of a cue is added to the confidence. Cues that show a request for now add nothing. */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {
     family: "trigger",

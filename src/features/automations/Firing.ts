@@ -8,7 +8,7 @@ import type { RuleScope } from "./AutomationRule.ts"
 
 export const depthMax = 5 // the most runs in a chain; without this limit, two rules could start each other for ever
 export const runsPerMinute = 60 // the most runs of one rule in a minute
-// the most attempts for one run; an attempt is lost if the pod is killed or the database fails
+// the most attempts for one run; an attempt fails if the pod is killed or the database fails
 export const attemptsMax = 5
 
 /** A rule that waits for events of a space. */
@@ -95,9 +95,9 @@ export const isTriggeredBy = (triggerType: string, type: string): boolean => {
 }
 
 /**
- * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. A
- * rule of scope `user` gets only events that its person caused. Without a workspace, such an event must also be in the
- * person's own space.
+ * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. If
+ * the scope is `user`, the person of the rule must have caused the event. If a `user` scope names no workspace, the
+ * event must also be in the person's own space.
  */
 export const isInScope = (
   { personId, scopeKind, scopeWorkspaceId }: Pick<Follower, "personId" | "scopeKind" | "scopeWorkspaceId">,

@@ -12,8 +12,8 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 export interface ParsedRule {
   readonly classification: Classification
   /**
-   * The canonical sentence if the text compiles; the sentence in the words of the text if the text is refused; null if
-   * the text has no sentence.
+   * If the text compiles, this is the canonical sentence. If the text is refused, the sentence still has the words of
+   * the text. Null if the text contains no sentence.
    */
   readonly sentence: Sentence | null
   readonly automation: Automation | null
@@ -24,7 +24,8 @@ export interface ParsedRule {
 }
 
 /**
- * The position at which a part of a text begins. The first `length` words of the part, such as "if", only introduce it.
+ * The position at which a part of a text begins. The part begins with `length` words, such as "if", that only
+ * introduce it.
  */
 interface Opening {
   readonly at: number

@@ -37,8 +37,9 @@ const notYours = new Forbidden({
 })
 
 /**
- * True if the caller is the person in whose name the call acts. Then the call has a membership in the person's own
- * space. If somebody else approves a proposal in the person's name, the call has no such membership.
+ * True if the person makes the call. False if somebody else approves a proposal and the call acts in the person's
+ * name. Only a call of the person has a membership in the person's own space. So the function looks for this
+ * membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -66,7 +67,7 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
 
 /**
  * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If no key
- * limits a rule and a caller restarts the rule with a key, that key limits the rule from then on. A rule acts as its
+ * limits the rule and a caller uses a key to restart it, that key limits the rule from then on. A rule acts as its
  * person, so only this person may change the rule or approve a change. Other people may only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
@@ -77,7 +78,7 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-  // A rule acts as the person who made it. A restore does not say in whose name it happens. So the restored rule is
+  // A rule acts as the person who made it, but another person can restore a deleted rule. So the restored rule is
   // paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours

@@ -30,11 +30,12 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // seconds; every step takes less time; the runs of a killed pod continue only after this time
+const leaseSeconds = 30 // seconds, more than a step takes; the runs of a killed pod continue after this time
 const reason = "the automation of a rule runs"
 
 /**
- * The result of working on a firing: more steps follow, the firing ended without a run, or the run of the firing ended.
+ * The result of the work on a firing: more steps follow, or the rule cannot run for this firing (`unseen`), or the
+ * run has ended.
  */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 

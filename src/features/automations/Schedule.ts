@@ -56,8 +56,8 @@ const readDays = (text: string): Option.Option<string> => {
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
- * Reads a schedule such as "every 15 minutes". Cron starts to count again in each hour, day or year. So the number must
- * divide the hour, the day or the year evenly. Otherwise the times between two runs would differ.
+ * Reads a schedule such as "every 15 minutes". Cron starts to count again in each hour, day or year. So the number
+ * must divide 60 minutes, 24 hours or 12 months evenly. Otherwise the times between two runs would differ.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()

@@ -155,7 +155,8 @@ export const stepWork = Effect.gen(function* () {
         externalId: `${rule.id} ${place.key}`
       }
     })
-    // Any member of the space can begin a thread with this key, so the channel and the agent of the thread are checked.
+    // Any member of the space can begin a thread with this external id. So the step checks the channel and the agent
+    // of the thread.
     if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
       return yield* new StepRefused({ why: "Somebody has moved the thread to which this rule posts." })
     }

@@ -107,8 +107,8 @@ export const triggerRecords = Effect.gen(function* () {
   })
 
   /**
-   * Whether the rule may read an event without a record, such as an event that a client logged. Only the person who
-   * caused such an event may read it.
+   * Whether the rule may read an event that has no record, such as an event that a client logged. Only the person who
+   * caused the event may read it.
    */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
     Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
@@ -119,8 +119,8 @@ export const triggerRecords = Effect.gen(function* () {
       if (record !== null) {
         return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
       }
-      // A rule does not see the event of a record that the rule cannot read. A delete event is an exception, because
-      // nobody can read a deleted record.
+      // If a rule cannot read the record of an event, it does not see the event either. A rule can see a delete
+      // event, because nobody can read a deleted record.
       const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
       if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
       return (yield* isOwnEvent(event)) ? { record: null } : null

@@ -17,7 +17,7 @@ export const BackupApi = HttpApiGroup.make("backups")
       path: "/setup/backups",
       payload: Schema.Struct({
         withoutSecrets: described(
-          "Leave out the secrets, without which a restored pod cannot use its keys, sessions and vault.",
+          "`true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault.",
           Schema.optional(Schema.Boolean)
         ),
         folder: described(
@@ -33,6 +33,8 @@ export const BackupApi = HttpApiGroup.make("backups")
         path: described("Path of the backup file on the machine of the pod.", Schema.String),
         sizeBytes: Schema.Int,
         deleted: described("Older backups that the pod deleted.", Schema.Array(Schema.String))
+      }).annotations({
+        examples: [{ path: "/backups/pod-20270101T030000000Z.podbackup", sizeBytes: 4096, deleted: [] }]
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],

@@ -7,7 +7,7 @@ import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
-// A key with limits may read the kit of a brand, but may not list or read brands (specification §5.4).
+// A key with limits may read the kit of a brand, but may not list brands or read a whole brand (specification §5.4).
 const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")

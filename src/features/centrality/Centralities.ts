@@ -58,8 +58,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
   Centralities,
   {
     /**
-     * Returns the state of the ranking. If the ranking cannot be read, the call does not fail; the answer then says
-     * that the ranking cannot be read.
+     * Returns the state of the ranking. If the pod cannot read the ranking, the answer says so, and the call does not
+     * fail.
      */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
     /** Enqueues a job and does not wait for it. Two requests at the same time cause only one computation. */

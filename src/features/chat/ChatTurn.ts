@@ -1,6 +1,6 @@
 /**
- * The schemas of chat turns: the request, the frames (the parts in which the pod sends the answer), the stored turn,
- * and the channel that holds turns.
+ * The schemas of chat turns: the request, the parts in which the pod sends the answer, the stored turn, and the
+ * channel that holds turns.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"
@@ -38,8 +38,8 @@ const Stored = Schema.Struct({
 const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
 /**
- * The frames (parts) of the answer in a turn. They come in this order: one search step, pieces of the text, a proposal
- * if the messages need approval, and the end.
+ * The parts in which the pod sends the answer of a turn. They come in this order: one search step, pieces of the
+ * text, a proposal if the messages need approval, and the end.
  */
 export const ChatFrame = Schema.Union(
   Schema.Struct({

@@ -74,10 +74,11 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
           const conversation = [...history, { role: "user" as const, content: query }]
           const { sources, text } = yield* chat.answer(
             {
-              // Only the client of this call may give instructions. Other people who write in the channel may not.
+              // The earlier system messages are left out. Only the client of this call may give instructions to the
+              // model, and not other people who write in the channel.
               messages: conversation.filter(({ role }) => role !== "system"),
-              // Other members of the workspace read its channels, so an answer there must use nothing from outside the
-              // workspace.
+              // Other members of the workspace can read its channels. So an answer in a channel of a workspace must use
+              // nothing from outside this workspace.
               workspaceId: shared ?? workspaceId,
               isShared: shared !== null
             },

@@ -44,7 +44,7 @@ export const CompletionRequest = example(
       Schema.optional(Schema.NullOr(Schema.Struct({ include_usage: Schema.optional(Schema.Boolean) })))
     ),
     temperature: described(
-      "How much the words of the answer may vary.",
+      "How much the words of the answer can vary.",
       Schema.optional(Schema.NullOr(Schema.Number.pipe(Schema.between(0, 2))))
     ),
     max_tokens: described(
@@ -142,5 +142,5 @@ export const Model = Schema.Struct({
 
 export const ModelList = Schema.Struct({
   object: described("Always `list`.", Schema.Literal("list")),
-  data: described("Every model that a completion may use.", Schema.Array(Model))
+  data: described("Every model that a completion can use.", Schema.Array(Model))
 }).annotations({ identifier: "ModelList" })

@@ -30,7 +30,7 @@ export const OpenAiApi = HttpApiGroup.make("openai")
       path: `${openAiMount}/models`,
       success: ModelList,
       door: self("chat.stream"),
-      summary: "List the names of models that a completion may ask for."
+      summary: "List the names of the models that a completion can use."
     })
   )
   .add(

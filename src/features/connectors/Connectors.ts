@@ -21,7 +21,7 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
-const probeEvery = "5 seconds" // a probe within this time after another probe returns the result of the other probe
+const probeEvery = "5 seconds" // a second probe within this time returns the result of the first probe
 
 interface ServiceState {
   readonly status: ConnectorStatus

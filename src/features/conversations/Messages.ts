@@ -39,8 +39,8 @@ export class Messages extends Context.Tag("pod/Messages")<
           Effect.flatMap(threads.get(threadId), (thread) =>
             records.list(Message, { ...page, where: { threadId }, spaces: [spaceOf(thread)] })
           ),
-        // The gate decides before the transaction of the messages begins. A proposal that the gate stores must stay
-        // even if no message is written.
+        // The gate decides before the transaction of the messages begins, because a proposal that the gate stores
+        // must stay even if no message is written.
         say: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({

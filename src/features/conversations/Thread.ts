@@ -75,7 +75,7 @@ export const ThreadChange = inputOf(
   { contextSummary: "The release waits for one fix." }
 )
 
-/** `reused`: a thread with this external key existed already, and nothing was written. */
+/** `reused`: a thread with the same `externalSource` and `externalId` existed already, and nothing was written. */
 export const StartedThread = Schema.Struct({
   id: Id,
   title: Schema.optional(Schema.String),
@@ -84,7 +84,7 @@ export const StartedThread = Schema.Struct({
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("Channel or thread that the threads branch off.", Schema.optional(Id)),
+  parentChannelId: described("Only threads that branch off this channel or thread.", Schema.optional(Id)),
   ...pageQuery(50, 200)
 })
 

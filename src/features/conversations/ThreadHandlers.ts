@@ -27,7 +27,7 @@ const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageC
   sessionId
 })
 
-/** The arguments with which a caller who posts a message chooses its thread. */
+/** The arguments of a post that choose the thread of the new message. */
 interface ThreadOfPost {
   readonly threadId?: string | undefined
   readonly title?: string | undefined

@@ -39,7 +39,7 @@ export class Threads extends Context.Tag("pod/Threads")<
   {
     readonly list: RecordOperations<Thread>["list"]
     readonly get: RecordOperations<Thread>["get"]
-    /** Begins a thread, or returns the existing thread with this external key in the space. */
+    /** Begins a thread, or returns the existing thread of the space with the same `externalSource` and `externalId`. */
     readonly begin: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>

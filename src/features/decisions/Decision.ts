@@ -96,7 +96,7 @@ const mayUse = (role: Membership["role"], permission: string): boolean => {
  * exceeds what the person may do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // A refusal without `needs` concerns one permission, or was recorded before this field existed.
+  // If a refusal has no `needs`, it concerns only one permission, or it was recorded before this field existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

@@ -10,7 +10,8 @@ import { EventLog } from "../events/EventLog.ts"
 import { explain } from "./Decision.ts"
 import { DecisionApi } from "./DecisionApi.ts"
 
-// The failure if there is no such decision. A decision on somebody else's request gets the same failure.
+// The failure if there is no such decision. The failure is the same if the decision is about a request of another
+// person.
 const absent = missingRecord("decision about a request of yours")
 
 export const layer = implement(

@@ -70,8 +70,8 @@ const summaryKindsMax = 6 // the most kinds that the summary names
 const counted = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
 
 /**
- * The summary, one line: the number of entities, their kinds (largest number first), the workspaces (only for a
- * project), and the latest entity.
+ * The summary of a digest, in one line: the number of entities, their kinds (largest number first), the workspaces
+ * (only for a project), and the latest entity.
  */
 export const summaryOf = (
   { kind, name = kind === "project" ? "This project" : "This workspace" }: DigestScope,

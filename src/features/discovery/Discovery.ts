@@ -153,7 +153,7 @@ export const DiscoveryQuery = Schema.Struct({
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type
 
-/** How many entities of a sample have each property of one kind. */
+/** For one kind of entity: how many entities of a sample have each property. */
 export interface KindFill {
   readonly sampleSize: number
   readonly filled: Readonly<Record<string, number>>

@@ -82,7 +82,7 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   const diagnostics = [
     ...(content === null || content === "" ? ["The document has no content yet."] : []),
     ...(isStripped
-      ? ["This content is without the markup of HTML. To edit the document, read it with the format raw."]
+      ? ["This content is without the markup of HTML. To edit the document, read it with the format `raw`."]
       : []),
     ...(type === "pdf" || type === "docx" ? ["The content is only the text of the file, without its layout."] : []),
     ...(sections.length === sectionsMax ? [`The list has only the first ${sectionsMax} sections.`] : [])

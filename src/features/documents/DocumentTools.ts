@@ -98,6 +98,6 @@ export const DocumentTools = [
     profiles: ["builder"],
     summary:
       "Write a document. Without an `idempotencyKey`, a second call with the same title and content returns the existing " +
-      "document (`isKnown`). If a person has to approve the document first, do not repeat the call."
+      "document with `isKnown` true. If a person has to approve the document first, do not repeat the call."
   })
 ] as const

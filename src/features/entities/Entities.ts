@@ -21,8 +21,8 @@ export class Entities extends Context.Tag("pod/Entities")<
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
-     * The same listing as `list`, or a search if the request has `q`. A search returns the best match first. It fails
-     * with GrantDoorUnsupported for a key whose grant has limits (specification §5.4).
+     * The same listing as `list`, or a search if the request has `q`. A search returns the best match first. A search
+     * fails with GrantDoorUnsupported for a key whose grant has limits (specification §5.4).
      */
     readonly search: (
       listing: EntityListing

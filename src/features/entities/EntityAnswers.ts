@@ -49,7 +49,7 @@ export const IdentityAnswer = Schema.Struct({
 const Resolution = Schema.Struct({
   existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),
   autoConnected: described("Entities to which the pod linked the new entity.", Schema.Array(Candidate)),
-  suggestions: described("Entities that may be related to the new entity.", Schema.Array(Candidate))
+  suggestions: described("Entities that might be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })
 
 export const WrittenEntity = Schema.extend(
@@ -62,7 +62,7 @@ export const WrittenEntity = Schema.extend(
       Schema.Struct({ state: described("`applied`: the pod carried out the write.", Schema.Literal("applied")) })
     ),
     resolution: described(
-      "Existing entities that may be the same as the new entity, or related to it. Only after a create.",
+      "Existing entities that might be the same as the new entity, or related to it. Only after a create.",
       Schema.optional(Resolution)
     )
   })

@@ -124,8 +124,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // A restore and a revert of a create write no content. The row of an archived entity still has its content,
-          // and the revert of a create only deletes the entity.
+          // If the pod restores an entity, the row of the archived entity still has its content. If the pod reverts a
+          // create, it only deletes the entity. So neither of the two writes content.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
@@ -133,7 +133,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
             const attempt = validateCreate(change, content, moment)
-            // The cached profile may be outdated. So after ProfileUnknown, the pod reads the profile again and tries
+            // The cached profile might be outdated. So after ProfileUnknown, the pod reads the profile again and tries
             // once more.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)

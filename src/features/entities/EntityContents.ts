@@ -37,7 +37,7 @@ export const changedProperties = (
 ): JsonRecord =>
   Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
 
-/** The properties of a request body, from `properties`, the older `metadata`, and `tags`. */
+/** Collects the properties of a request body from its fields `properties`, `metadata` (the older name) and `tags`. */
 export const requestedProperties = ({
   metadata,
   properties,

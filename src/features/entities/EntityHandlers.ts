@@ -58,8 +58,8 @@ const rest = implement(
     "entities.listOfUser": ({ urlParams }) => entities.search(urlParams),
     "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
     "entities.create": ({ payload }) => create(entities, payload),
-    // If `forceCreate` is absent, a create compares only people and companies. An upsert compares entities of every
-    // kind.
+    // If `forceCreate` is absent, a create searches for duplicates only of people and companies. An upsert searches
+    // for duplicates of entities of every kind.
     "entities.upsert": ({ payload }) => create(entities, { ...payload, forceCreate: payload.forceCreate ?? false }),
     "entities.update": ({ path, payload }) => update(entities, path.id, payload),
     "entities.delete": ({ path }) =>

@@ -49,7 +49,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
   EntityRules,
   {
     /**
-     * Validates the properties of a new entity and adds the defaults. The cached schema may be outdated, so the store
+     * Validates the properties of a new entity and adds the defaults. The cached schema might be outdated, so the store
      * later compares the returned `schemaStamp` with the current schema.
      */
     readonly validateNew: (

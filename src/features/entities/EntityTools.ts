@@ -34,7 +34,7 @@ export const EntityTools = [
     door: rows("mcp.read", "entity"),
     profiles: ["builder"],
     summary:
-      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with `profileSlug`, `facetSlug`, `workspaceId` or `projectId`. With `detail` `full`, texts are not shortened. For the next page, send `nextCursor` as `cursor`."
+      "List entities (notes, knowledge, people, companies, tasks …) that you may read, newest first. Limit the list with `profileSlug`, `facetSlug`, `workspaceId` or `projectId`. If `detail` is `full`, texts are not shortened. For the next page, send `nextCursor` as `cursor`."
   }),
   tool("svc_get_entity", {
     title: "Get entity",
@@ -55,7 +55,7 @@ export const EntityTools = [
     errors: [NotFound],
     profiles: ["builder"],
     summary:
-      "Read one entity by its id. With `detail` `full`, texts are not shortened. With `workspaceId`, the entity is found only in that workspace."
+      "Read one entity by its id. If `detail` is `full`, texts are not shortened. With `workspaceId`, the entity is found only in that workspace."
   }),
   tool("svc_resolve_identity", {
     title: "Resolve identity",
@@ -116,7 +116,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person may have to approve the write first."
+      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person might have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",
@@ -153,6 +153,6 @@ export const EntityTools = [
     success: WrittenEntity,
     door: writes("mcp.write", "entity", ["update"]),
     profiles: ["builder"],
-    summary: "Change an entity; the pod merges properties key by key. A person may have to approve the change first."
+    summary: "Change an entity; the pod merges properties key by key. A person might have to approve the change first."
   })
 ] as const

@@ -23,7 +23,7 @@ const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
   return rest === -1 ? events : events.slice(0, rest)
 }
 
-/** Fails if the request names a workspace where the caller reads no events, whether or not the workspace exists. */
+/** Fails if the request names a workspace where the caller may read no events, or a workspace that does not exist. */
 export const checkWorkspace = (filter: FeedFilter): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, (reach) =>
     filter.workspaceId === undefined || feedBounds(reach, filter).spaces.length > 0 ? Effect.void : workspaceForbidden
@@ -73,8 +73,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head (the number of its latest event) yet. The number 0 is used instead, so that
-      // the first event of the space is found.
+      // A space without events has no head, which is the number of the latest event. The number 0 takes its place
+      // here, so that the first event of the space is found.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

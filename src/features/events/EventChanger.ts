@@ -29,7 +29,7 @@ const metadataForbidden = new Forbidden({
   code: "SOURCE_FORBIDDEN",
   why:
     "Only an owner or admin of the space, signed in or with a personal key without limits, may log events whose metadata " +
-    "says that a rule of the pod or another agent acted. Use another kind.",
+    "says that a rule of the pod or another agent acted. Use another `kind`.",
   required: ["*"],
   granted: []
 })

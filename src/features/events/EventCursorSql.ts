@@ -51,7 +51,8 @@ export const layer = Layer.effect(
       began: (consumer) =>
         Effect.orDie(
           Effect.map(
-            // The update changes nothing. Without it, the statement would not return the row of an earlier call.
+            // The update leaves the row as it is. Without the update, the statement would not return a row that an
+            // earlier call stored.
             sql<{ readonly began_at: Date }>`
               INSERT INTO event_consumers (name) VALUES (${consumer})
               ON CONFLICT (name) DO UPDATE SET name = excluded.name
@@ -76,7 +77,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // The update changes nothing. It locks the row, and returns the row as the last transaction left it.
+          // The update leaves the row as it is. It locks the row, and returns the row as the last transaction left
+          // it.
           ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (

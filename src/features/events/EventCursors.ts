@@ -67,11 +67,11 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * The cursor stays locked until the transaction ends, so no other transaction can move it.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** The events of a space with numbers higher than `seq`, in order. Returns at most `most` events. */
+    /** In one space, the events whose number is higher than `seq`, in order. Returns at most `most` events. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
     /**
-     * The events of one person in a space. Returns only events between two times and with numbers higher than `seq`, in
-     * order.
+     * The events of one person in one space, in order. Returns only events that happened between two times and whose
+     * number is higher than `seq`.
      */
     readonly within: (
       spaceId: string,
@@ -85,7 +85,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
     /** Moves a cursor forward. A cursor never moves back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
-    /** The notices of this process about new writes. */
+    /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }
 >() {

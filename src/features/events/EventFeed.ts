@@ -52,8 +52,8 @@ export interface Fed {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * How far the streams of a process have read, and with which access. `heads` has for each space the lowest number up to
- * which one of the streams has read. `authorities` has the credentials of the streams, with the epoch of their access.
+ * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read it.
+ * `authorities` has the credentials of the streams, each with the epoch of its access.
  */
 export interface Watched {
   readonly heads: StreamPosition
@@ -85,7 +85,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * The caller's own events after a position, oldest first. Returns at most `limit` events. Without a position, the
-     * answer has no event and only the current numbers of the spaces.
+     * answer contains no events, but only the number of the latest event in each space.
      */
     readonly after: (
       filter: FeedFilter,
@@ -97,7 +97,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
      * the pod itself.
      */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
-    /** The notices of this process about new writes. */
+    /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }
 >() {

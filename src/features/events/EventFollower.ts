@@ -66,7 +66,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     single: "waiting"
   })
 
-  /** Reads the next events of a space and does the work for them. Returns whether there may be more events. */
+  /** Reads the next events of a space and does the work for them. Returns whether there might be more events. */
   const step = (spaceId: string) =>
     Effect.gen(function* () {
       const begin = yield* since

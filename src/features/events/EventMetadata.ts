@@ -7,12 +7,12 @@ import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 
-// an id or a name, which may come from another system
+// an id or a name, which can come from another system
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 
 /**
- * The fields of each known kind that readers rely on. Only these fields are checked. The metadata is the client's own
- * data, so it may have other fields at every level.
+ * For each known kind of metadata, the fields on which readers rely. Only these fields are checked. The metadata is
+ * the client's own data, so it can have other fields at every level.
  */
 const fieldsOf = {
   ai: Schema.Struct({
@@ -68,7 +68,7 @@ export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>
   metadata?.["kind"] === probeKind
 
-/** The metadata that every event of the operator of the data directory has, in addition to its other metadata. */
+/** The pod adds this metadata to every event that the local operator causes. */
 export const operatorMetadata = { origin: localOperator } as const
 
 /** Checks metadata by the rules of its kind, and returns the faults. */

@@ -1,7 +1,7 @@
 /** Tells the streams and consumers of this process about new events, after the commit of each write. */
 import { Effect } from "effect"
 
-/** The notices of this process about new writes to one database. */
+/** Tells the readers in this process about new writes to one database. */
 export interface EventNews {
   /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void
@@ -13,8 +13,8 @@ export interface EventNews {
   /** Calls `wake` at each write of the person. Returns the function that stops these calls. */
   readonly wait: (personId: string, wake: () => void) => () => void
   /**
-   * Waits for the next write of any caller, and returns its number. Returns at once if a write came after the number
-   * `known`.
+   * Waits for the next write of any caller, and returns the number of this write. Returns at once if the number of
+   * the last write is already higher than `known`.
    */
   readonly next: (known: number) => Effect.Effect<number>
 }
@@ -64,8 +64,8 @@ const make = (): EventNews => {
 const newsByDatabase = new WeakMap<object, EventNews>()
 
 /**
- * Returns the notices of a database. Each pod has its own database client. So two pods in one process do not get each
- * other's notices.
+ * Returns the `EventNews` of a database. Each pod has its own database client. So two pods in one process do not wake
+ * each other's readers.
  */
 export const newsOf = (database: object): EventNews => {
   const known = newsByDatabase.get(database) ?? make()

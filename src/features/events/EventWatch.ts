@@ -70,8 +70,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // A failed check is only logged, because the database might answer again one second later. If the database does
-        // not, the reads of the streams report the fault.
+        // A failed check is only logged, because the database might answer again one second later. If the database
+        // does not answer then, the reads of the streams report the fault.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,
         Effect.forkScoped

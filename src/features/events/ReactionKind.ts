@@ -31,8 +31,8 @@ interface Marks {
 }
 
 /**
- * For each kind of reaction, the marks of the events that are reactions of this kind themselves. The SQL store makes
- * its conditions from this table.
+ * For each kind of reaction, the marks of an event that is itself a reaction of this kind. The SQL store makes its
+ * conditions from this table.
  */
 export const kindMarks: Readonly<Record<ReactionKind, Marks>> = {
   automation: { prefixes: ["automation.", "cron."], source: "automation" },

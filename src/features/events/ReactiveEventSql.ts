@@ -17,8 +17,8 @@ const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor
   OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
 
 /**
- * Makes the SQL conditions for a kind of reaction. `kindMarks` has only constants of the source code, so they may be
- * part of the SQL text.
+ * Makes the SQL conditions for a kind of reaction. The texts of `kindMarks` come from the source code and not from a
+ * caller, so it is safe to write them into the SQL text.
  */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]

@@ -70,8 +70,8 @@ export const isReservedType = (type: string): boolean => {
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
 /**
- * Whether a caller may act for the space. The caller must be its owner or admin with unrestricted access, and not an
- * agent.
+ * Whether a caller may act for the space. Only an owner or admin of the space with unrestricted access may do so. An
+ * agent may not.
  */
 const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.holder.kind !== "agent" &&

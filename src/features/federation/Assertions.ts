@@ -16,7 +16,7 @@ const notTrusted = assertionRefused("This pod does not trust the issuer of this 
 const unreadable = assertionRefused("The assertion is not a signed JWT.")
 const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
 const tooOld = assertionRefused(
-  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from iat to exp are allowed. Create a new assertion.`
+  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
@@ -32,7 +32,7 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
     return agingClaims.has(cause.claim)
       ? tooOld
       : assertionRefused(
-          `The claim ${cause.claim} of the assertion is missing, or has a value that this pod does not accept.`
+          `The claim \`${cause.claim}\` of the assertion is missing, or has a value that this pod does not accept.`
         )
   }
   const isOfKey =
@@ -52,7 +52,7 @@ export interface Expected {
   readonly issuer: string
   readonly audience: string
   /**
-   * The route that accepts the assertion. Each route accepts an assertion once, so other routes may still accept it.
+   * The route that accepts the assertion. Each route accepts an assertion once, so other routes can still accept it.
    */
   readonly route: string
   /** Checks the claims that only this route requires. Returns the fault, or undefined. */

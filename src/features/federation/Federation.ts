@@ -22,8 +22,8 @@ export const skewSeconds = 5
 export const purpose = "oidc-config"
 
 /**
- * The accepted algorithms. All of them sign with a private key. A signature with a shared secret, or no signature,
- * would prove nothing.
+ * The accepted signature algorithms. All of them sign with a private key. A signature with a shared secret, or no
+ * signature, would prove nothing.
  */
 export const algorithms = [
   "RS256",

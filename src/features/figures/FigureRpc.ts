@@ -18,7 +18,10 @@ const BackupState = Schema.Struct({
       Schema.Struct({ madeAt: Timestamp, sizeBytes: described("Size of the backup file in bytes.", Schema.Number) })
     )
   ),
-  everySeconds: described("Seconds between two backups that the pod makes by itself; 0: none.", Schema.Number)
+  everySeconds: described(
+    "Seconds between two backups that the pod makes by itself; 0 means that it makes none.",
+    Schema.Number
+  )
 }).annotations({ identifier: "BackupState" })
 
 const number = (of: string) => described(of, Schema.Number)

@@ -1,4 +1,4 @@
-/** The store of figures that no other store counts. It counts only what the caller may read. */
+/** The store of figures. It counts records that no other store counts, and only those that the caller may read. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"

@@ -1,6 +1,6 @@
 /**
- * The figures about the records that a caller may see: how many there are, what happened lately, and which buckets hold
- * files.
+ * The figures about the records that a caller may see: how many there are, what happened lately, and which kinds of
+ * files are stored.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"

@@ -11,7 +11,10 @@ const Status = Schema.Literal("active", "paused", "closed").annotations({ identi
 const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Output = Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })
 
-/** A report is any JSON that the client chooses, such as a text or a list of steps. It is null until the client sets it. */
+/**
+ * A report is any JSON that the client chooses, such as a text or a list of steps. Until the client sets it, it is
+ * null.
+ */
 const report = (meaning: string) => writable(Json, { meaning, input: JsonInput, default: null })
 
 export const FocusSession = recordType("focusSession", {

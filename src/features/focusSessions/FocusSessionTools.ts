@@ -13,12 +13,12 @@ const reports = {
   executionLog: "What you did, in Markdown.",
   verificationReport: "How you checked the result, in Markdown."
 }
-const reasoning = "Why you make this write, for the person who may have to approve it."
+const reasoning = "Why you make this write, for the person who might have to approve it."
 
 const draft = FocusSessionDraft.fields
 const { goal, progress, status } = FocusSessionChange.fields
 
-/** A report in a tool call is text, because a model writes text. Over the Hub endpoints it may be any JSON. */
+/** A report in a tool call is text, because a model writes text. Over the Hub endpoints it can be any JSON. */
 const Report = Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(20_000)))
 
 const sessionDescription = "The id of the focus session."
@@ -43,7 +43,7 @@ export const FocusSessionTools = [
         correlationId: "Your own id for the work: a second call with the same text returns the same session.",
         goal: "The goal of your work, in one sentence.",
         expectedOutputs: "The outputs that the session should produce.",
-        "expectedOutputs.kind": "The kind of the output, such as document.",
+        "expectedOutputs.kind": "The kind of the output, such as `document`.",
         "expectedOutputs.label": "The name of the output.",
         "expectedOutputs.icon": "The icon of the output.",
         channelId: "The id of the channel or thread in which you talk with the person, in the same space.",
@@ -86,7 +86,7 @@ export const FocusSessionTools = [
     door: writes("mcp.write", "session", ["update"]),
     profiles: ["entry"],
     summary:
-      "Report how far the work in a focus session is, by its progress, plan, log or goal. A new report replaces the earlier report in the same field."
+      "Change a focus session: report your progress, plan and log, or change the goal. A new report replaces the earlier report in the same field."
   }),
   tool("svc_complete_session", {
     title: "Complete a session",

@@ -13,9 +13,9 @@ export class AgentPolicies extends Context.Tag("pod/AgentPolicies")<
   AgentPolicies,
   {
     /**
-     * Returns everything that limits the agent now, except its grant and its capabilities. An answer with a stamp may
-     * be cached, because the SQL statement of each write compares the stamp. The cache must drop expired rules itself.
-     * An answer without a stamp is valid for one question only.
+     * Returns everything that limits the agent now, except its grant and its capabilities. If the answer has a stamp,
+     * the gate may cache the answer, because the SQL statement of each write compares the stamp. The gate must drop
+     * expired rules from a cached answer. An answer without a stamp is valid for one question only.
      */
     readonly policyFor: (agent: Principal, spaceId: string) => Effect.Effect<StampedPolicy, never, Reach>
   }

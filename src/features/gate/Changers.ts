@@ -11,17 +11,17 @@ import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
 /**
- * The moment at which the pod checks a content.
+ * The moment at which the pod checks the content of a change.
  * - `asked`: the caller must be able to read every record that the content names.
  * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
- * - `approved`: the call reaches only the space of the change. The named records were checked at the request.
- * - `reverted`: a person undoes an approved change. The undoing is a write of this person. If the undoing deletes a
- *   record, the content to check is the content of the undone create.
- * - `restored`: a person undoes an approved delete. The undoing is a create with the fields that the record had.
+ * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
+ * - `reverted`: a person reverts an approved change. This person makes the write. If the write deletes a record, the
+ *   content to check is the content with which the record was created.
+ * - `restored`: a person reverts an approved delete. The content to check has the fields that the record had before.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 
-/** Whether a content is checked because a person undoes an approved change. */
+/** Whether a content is checked because a person reverts an approved change. */
 export const isUndone = (stage: CheckStage): boolean => stage === "reverted" || stage === "restored"
 
 /** A content that may be written, with its defaults and with the stamp of the schema that it was checked against. */
@@ -110,15 +110,15 @@ export interface WriteDetails {
 }
 
 /**
- * The function through which every write request reaches a row. It describes the write and refuses it if no policy
- * could allow it. Then it checks the content, asks the gate, and writes.
+ * Carries out a write request for a record. It describes the write and refuses the write if no policy could allow it.
+ * Then it checks the content, asks the gate, and writes the row. No request writes a row in another way.
  */
 export type Writer<A> = (
   request: RequestedWrite,
   circumstances?: WriteDetails,
   /**
-   * Called when the write is valid. If it returns a value, such as a record that exists already, nothing is written,
-   * and the caller gets this value.
+   * The writer calls this function when the write is valid. If the function returns a value, such as a record that
+   * exists already, the writer writes nothing and returns this value.
    */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>

@@ -11,7 +11,7 @@ export interface TextSegment {
 }
 
 export interface FieldDifference {
-  /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */
+  /** The names of the fields that lead from the record to the changed value, such as `["properties", "due"]`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
   /** The value before the change. Absent if the change adds the field. */

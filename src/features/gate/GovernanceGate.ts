@@ -189,6 +189,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       }
     })
   )
-  /** The decision is pure, so the layer in memory differs only in the stores that it uses. */
+  /** The gate itself stores nothing. So the layer in memory differs only in the stores that the gate uses. */
   static readonly layerMemory = this.layer
 }

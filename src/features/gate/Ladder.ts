@@ -1,7 +1,7 @@
 /**
- * The ladder: the ordered table of the gate's rungs. For each write, the first rung that applies decides. A refused
- * write never becomes a proposal. A proposal waits for a person (specification §5.2). The functions of this file are
- * pure.
+ * The ladder: the ordered table of the gate's rungs (specification §5.2). For each write, the first rung that applies
+ * decides: the gate allows the write, refuses it, or turns it into a proposal for a person. A refused write never
+ * becomes a proposal. The functions of this file are pure.
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -13,7 +13,7 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
-  /** The write that the rung decided: the write itself, or one of its further writes. */
+  /** The write about which the rung decided: the requested write, or one of its further writes. */
   readonly write: GatedWrite
   /** The space to which the agent must first be admitted. Absent if the agent is a member already. */
   readonly joinSpaceId?: string
@@ -36,7 +36,7 @@ const firstOf = <Q extends RungInput>(
   return rung === undefined ? undefined : verdictOf(rung, question.write)
 }
 
-/** The write itself, followed by its further writes. */
+/** The requested write, followed by its further writes. */
 export const allOf = (write: GatedWrite): ReadonlyArray<GatedWrite> => [write, ...(write.also ?? [])]
 
 const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): RungInput => ({
@@ -46,7 +46,7 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
   membership: principal.memberships.find(({ spaceId }) => spaceId === write.object.spaceId)
 })
 
-/** The first refusal that needs no policy, for the write itself or for one of its further writes. */
+/** The first refusal that needs no policy, for the requested write or for one of its further writes. */
 export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
   allOf(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))

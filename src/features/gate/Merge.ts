@@ -1,4 +1,4 @@
-/** Merges the changes of a proposal into the record, which may have changed since the proposal was made. */
+/** Merges the changes of a proposal into the record, which might have changed since the proposal was made. */
 import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
 /**
@@ -6,7 +6,7 @@ import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./Field
  * value is absent there.
  */
 export interface MergeConflict {
-  /** The names of the fields that lead from the record to this value, such as `["properties", "due"]`. */
+  /** The names of the fields that lead from the record to the conflicting value, such as `["properties", "due"]`. */
   readonly path: ReadonlyArray<string>
   readonly base: unknown
   readonly current: unknown
@@ -43,7 +43,8 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // The merged object has no fields. The code below decides whether the record gets this empty object or no value.
+      // The merged object has no fields. The code below decides whether the merged record contains this empty object
+      // or no value.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

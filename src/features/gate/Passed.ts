@@ -62,7 +62,8 @@ export class Passed {
   }
 
   /**
-   * The proof for further writes of the same decision. The event that stores the decision is the cause of their events.
+   * The proof for the further writes that the same decision allows. The event that stores the decision is the cause
+   * of their events.
    */
   get besides(): Passed {
     return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies, this.sessionId)

@@ -17,7 +17,9 @@ export interface Reference {
   readonly id: string
 }
 
-/** The same reach, except that a read covers the records that the caller may update. */
+/**
+ * The given reach, but a read covers the records that the caller may update, and not those that the caller may read.
+ */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)

@@ -39,7 +39,7 @@ const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Rea
   ]
 }
 
-/** The permissions that the refusal of a rung names for the refused write, even if the grant has some of them. */
+/** The permissions that a refusal by this rung names. The grant might have some of them. */
 const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => [
   permissionFor(write),
   ...(rung === "disclosure" ? (write.discloses ?? []).map((subject) => `${subject}.read`) : []),
@@ -73,7 +73,7 @@ export const refusalFor = (
   const needs = isMissing ? writes.flatMap((one) => needsOf(matcher, principal, one)) : []
   const lacking = needs.filter(({ isLacking }) => isLacking).map(({ permission }) => permission)
   // A rung before `grant` can refuse a caller who has no access to the record of a further write. So the refusal of
-  // such a rung names only the write itself.
+  // such a rung names only the requested write, and no further write.
   const named = axis === "workspace" || axis === "role" ? whole : write
   const refused = permissionFor(named)
   return new Forbidden({

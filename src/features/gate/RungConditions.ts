@@ -20,8 +20,8 @@ export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
 export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /**
- * Whether the grant allows the write without a permission. A grant that is limited to a project may put new records in
- * that project. Otherwise a key with this grant could create nothing.
+ * Whether the write needs no permission in the grant. A key whose grant is limited to a project may put new records
+ * in that project. Otherwise such a key could create nothing.
  */
 export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
   write.isFiling === true &&

@@ -18,7 +18,7 @@ export interface RungInput {
   readonly membership: Membership | undefined
 }
 
-/** The input of a rung that also needs the policy of the agent in that space. */
+/** The input of a rung that also needs the policy of the agent in the space of the write. */
 export interface PolicyRungInput extends RungInput {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined
@@ -29,8 +29,8 @@ export interface RungShape<Q> {
   readonly verdict: "allow" | "deny" | "propose"
   readonly applies: (question: Q) => boolean
   /**
-   * The code of a refusal on the wire. A write that needs approval but cannot be stored as a proposal is refused with
-   * `APPROVAL_NEEDED`.
+   * The error code of a refusal by this rung. If it is absent, the code is `APPROVAL_NEEDED`: the write needs
+   * approval, but the pod cannot store it as a proposal.
    */
   readonly code?: ForbiddenCode
   readonly axis: DecisionAxis

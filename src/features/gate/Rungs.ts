@@ -94,7 +94,7 @@ export const beforePolicy = [
   {
     name: "capabilities",
     verdict: "deny",
-    // The capabilities of an agent are permissions, and they match like those of a grant. An agent without capabilities
+    // The gate matches the capabilities of an agent like the permissions of a grant. An agent without capabilities
     // only reads.
     applies: (question) => {
       const { matcher, principal, write } = question
@@ -179,7 +179,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ write }) => write.subject === "entity" && write.kind === "user_observation",
     axis: "policy",
-    reason: "A person must confirm a fact that an agent observes about the person."
+    reason: "An agent observed this fact about a person, so the person must confirm the fact."
   },
   {
     name: "filing",

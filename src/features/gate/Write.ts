@@ -9,7 +9,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 /** The facts about a write that the rungs need to decide. */
 export interface GatedWrite {
   readonly subject: Subject
-  /** The profile of an entity. Null for subjects without kinds. */
+  /** The kind (profile) of the entity. Null if the subject of the write has no kinds. */
   readonly kind: string | null
   readonly action: Exclude<Action, "read">
   readonly object: GrantObject

@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on such a write."
+        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on a write with these values."
     })
   )
 
@@ -38,7 +38,7 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.extend(Schema.Struct({ workspaceId: WorkspaceId }), PolicyChange),
     success: WorkspacePolicy,
     door,
-    summary: "Set what every agent in a workspace may do without approval. For owners and admins of the workspace."
+    summary: "Set what every agent in a workspace may do without approval. Only for owners and admins of the workspace."
   }),
   query("governanceRules.list", {
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),

@@ -54,7 +54,8 @@ export const GovernanceQuery = namingAgent("agentUserId", {
     "Type of the record that the write concerns.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(64)).annotations({
-        description: "The type of the record, if several types share a subject: `thread` or `message` of `channel`."
+        description:
+          "The type of the record, if several types share a subject. For example, `thread` and `message` share the subject `channel`."
       })
     )
   ),

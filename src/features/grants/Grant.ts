@@ -127,7 +127,7 @@ export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "wor
 
 /**
  * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions have no
- * grant, and neither have keys that were made before grants existed. The key itself can still be limited to one
+ * grant. Keys that were made before grants existed have no grant either. The key itself can still be limited to one
  * workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>

@@ -11,7 +11,7 @@ import { parsePermission, type PermissionRequest, requestSegments, segmentsCover
 export interface GrantObject {
   /** The space in which the object is or will be. */
   readonly spaceId: string
-  /** Whether that space is the personal space of a person and not a workspace. */
+  /** Whether the space of the object is the personal space of a person and not a workspace. */
   readonly isPersonal: boolean
   readonly objectId: string | null
   readonly projectIds: ReadonlyArray<string>

@@ -28,8 +28,9 @@ const lengthMax = 120 // the most characters of a permission
 const entityVerbs = new Set(["read", "create", "update", "delete"])
 
 /**
- * Splits a permission into the segments that the matcher reads. `entity.read` becomes `entity.*.read`. Any other second
- * word after `entity` is a kind. Fails for every text that the grammar does not allow.
+ * Splits a permission into the segments that the matcher reads. `entity.read` becomes `entity.*.read`, because `read`
+ * is an action. If the word after `entity` is not an action, it is a kind. Fails for every text that the grammar does
+ * not allow.
  */
 export const parsePermission = (text: string): Either.Either<ReadonlyArray<string>, PermissionMalformed> => {
   const refuse = (why: string) => Either.left(new PermissionMalformed({ permission: text, why }))
@@ -67,8 +68,8 @@ export const subjectFault = (subject: string): string | undefined => {
 }
 
 /**
- * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client may
- * send the name of an action that only a later version of the pod knows.
+ * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client
+ * might send the name of an action that only a later version of the pod knows.
  */
 export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
   const action = segments[segments[0] === "entity" ? 2 : 1]

@@ -19,14 +19,14 @@ import {
 const door = fullGrantInSpaces("hub-protocol.read")
 
 export const GraphApi = HttpApiGroup.make("graph")
-  .annotate(OpenApi.Description, "The graph: how objects are connected, and what an id or a name means.")
+  .annotate(OpenApi.Description, "The graph: how objects are connected, and which object has an id or a name.")
   .add(
     read("graph.traverse", {
       path: "/graph/traverse",
       query: TraverseQuery,
       success: Schema.Array(TraversedEntity),
       door,
-      summary: "List the entities that a few relations connect with one entity, nearest first."
+      summary: "List the entities that are a few relations away from an entity, nearest first."
     })
   )
   .add(

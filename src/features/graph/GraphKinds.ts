@@ -143,7 +143,8 @@ export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<Grap
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
 
 /**
- * The edge of a reference, seen from the record that refers (`outgoing`) or from the object that it names (`incoming`).
+ * The edge of a reference, seen from the record that has the reference (`outgoing`) or from the object that the
+ * reference names (`incoming`).
  */
 export const edgeOf = (
   { edgeType, isStructural, via }: Reference,

@@ -68,7 +68,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
 
       const entitiesNamed = Effect.fnUntraced(function* (title: string, kindSlug: string | undefined) {
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
-        // workspace.
+        // workspace, so the call cannot fail.
         const { candidates } = yield* Effect.orDie(identity.resolve({ title, kindSlug }))
         const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
         return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))

@@ -1,6 +1,6 @@
 /**
  * Follows relations and properties in SQL, with one statement for each level of a traversal. For each entity, the
- * statement stops at the limit when it reads the database index of relations.
+ * statement reads the index of relations only up to the limit.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"

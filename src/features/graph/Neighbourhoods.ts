@@ -39,7 +39,10 @@ const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null
 /** The types of properties whose values are ids of entities. */
 const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
 
-/** A key for the kind of an entity. It contains the space, because one slug can name different kinds in two spaces. */
+/**
+ * A text that identifies the kind of an entity. It contains the space, because one slug can name different kinds in
+ * two spaces.
+ */
 const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
 
 const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
@@ -111,7 +114,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
         const query = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
-        // workspace.
+        // workspace, so the call cannot fail.
         const { items } = yield* Effect.orDie(relations.list(query))
         const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
         return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))

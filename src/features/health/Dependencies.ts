@@ -40,7 +40,10 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
   {
     /** Adds a probe. A second probe with the same name is a defect at start. */
     readonly register: (probe: Probe) => Effect.Effect<void>
-    /** The probes of the known services first, then other probes in the order in which they were added. */
+    /**
+     * All probes. The probes of the known services come first, and then the other probes in the order in which they
+     * were added.
+     */
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
     /** Stores the result of the last probe of the service with this name. */
     readonly remember: (name: string, known: KnownState) => Effect.Effect<void>

@@ -34,8 +34,9 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   DependencyHealth,
   {
     /**
-     * Returns the state of every service, also of the services that do not answer. Fails with Forbidden for a workspace
-     * that the caller cannot reach. If the pod does not know the caller, the result has only states, and no workspace.
+     * Returns the state of every service, including the services that do not answer. Fails with Forbidden for a
+     * workspace that the caller cannot reach. If the pod does not know the caller, the result has only states, and no
+     * workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
     /** Probes one service now and returns the state of the service. Undefined if the pod has no probe of this name. */
@@ -56,7 +57,8 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>) // a cause of this kind has no expected failure
+              ? // `isOfCaller` accepts no expected failure, so the cast is safe
+                Effect.failCause(cause as Cause.Cause<never>)
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),
           Effect.timed,

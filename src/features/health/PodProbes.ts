@@ -1,4 +1,4 @@
-/** The probes that every pod has: for the search indexes, the models and the jobs. */
+/** The probes of the search indexes, the models and the jobs. Every pod has these probes. */
 import { Effect, Layer, Option } from "effect"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { deadLetterQueue } from "../../platform/jobs/JobQueue.ts"
@@ -12,8 +12,8 @@ import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
 /**
- * Makes the result of a successful probe. Only the owner of the pod sees the reason (sizes of indexes or numbers of
- * jobs).
+ * Makes the result of a successful probe. Its field `reason` has the figures, such as sizes of indexes or numbers of
+ * jobs, but only for the owner of the pod.
  */
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, may be down
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, might be down
     return {
       name: "embedding-service",
       check: () =>
@@ -91,8 +91,8 @@ const modelService = Dependencies.probing(
 )
 
 /**
- * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts jobs that failed for
- * good separately, because they wait for a person and not for a worker.
+ * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts separately the jobs
+ * that the pod no longer attempts, because these jobs wait for a person and not for a worker.
  */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({

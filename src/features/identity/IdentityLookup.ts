@@ -19,7 +19,7 @@ export interface IdentityLookupQuery {
   readonly spaces: ReadonlyArray<string> | null
 }
 
-// the most entities that the search by name returns; the search by signals has the same limit
+// the maximum number of entities that the search by name returns; the search by signals has the same limit
 export const identityMatchesMax = 50
 
 export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
@@ -27,7 +27,7 @@ export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
   {
     /**
      * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. The
-     * result has no order, and an entity may occur twice.
+     * result has no order, and an entity can occur twice.
      */
     readonly alike: (query: IdentityLookupQuery) => Effect.Effect<ReadonlyArray<IdentityCandidate>, never, Reach>
   }

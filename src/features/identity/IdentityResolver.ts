@@ -1,6 +1,6 @@
 /**
- * Finds duplicates: existing entities that a new entity would repeat. Agents can ask for duplicates, and every create
- * of a person or a company looks for them.
+ * Finds duplicates: existing entities that a new entity would repeat. Agents can ask for duplicates. The pod itself
+ * looks for duplicates before it creates a person or a company.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -34,7 +34,7 @@ export interface IdentityRequest {
   readonly workspaceId?: string | undefined
 }
 
-/** The fields of a new entity that decide whether it is a duplicate. */
+/** The fields of a new entity that decide whether the entity is a duplicate. */
 export interface DuplicateQuery {
   readonly kind: string
   readonly spaceId: string

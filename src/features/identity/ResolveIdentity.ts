@@ -1,13 +1,13 @@
 /**
- * Finds the entity that a query means, among candidates: by addresses and handles, or by kind and name. The functions
- * of this file are pure.
+ * Finds the entity that a query means, among several candidates. The functions compare addresses and handles, or the
+ * kind and the name. They are pure.
  */
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /**
- * The names of the identity signals. Two entities that have the same value for one signal, such as the same e-mail
- * address, match.
+ * The names of the identity signals. Two entities match if they have the same value for at least one signal, such as
+ * the same e-mail address.
  */
 export const signalNames = ["email", "phone", "url", "twitter", "github", "externalId"] as const
 export type SignalName = (typeof signalNames)[number]
@@ -53,9 +53,10 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // characters; a longer value is not used as a signal
-const phoneDigitsMin = 7 // digits; a shorter number is a service number or an internal extension
-const handleMax = 64 // characters; a longer text is not a handle
+const textMax = 2048 // the maximum number of characters of a signal; a longer value is not used as a signal
+// the minimum number of digits of a phone number; a shorter number is a service number or an internal extension
+const phoneDigitsMin = 7
+const handleMax = 64 // the maximum number of characters of a handle; a longer text is not a handle
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 
@@ -135,9 +136,9 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
  * The signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a whole
- * number, or a list of texts and whole numbers. Names match in any case, with or without `_` and `-`. A value without
- * the form of its signal is left out. A value that means "none" (`n/a`) is left out too, because it would match
- * unrelated entities.
+ * number, or a list of texts and whole numbers. The name of a property can be in any letter case, with or without `_`
+ * and `-`. A value that does not have the form of the signal is left out. A value that means "none" (`n/a`) is left out
+ * too, because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -159,8 +160,9 @@ export interface SignalChange {
 }
 
 /**
- * How a change of the properties changes the signals. The removed signals are listed one by one. So the change keeps
- * the signals of other properties that somebody else writes at the same time.
+ * Compares the signals before and after a change of the properties. The result lists the removed signals one by one. So
+ * the store removes only these signals. It keeps the signals of other properties that somebody else writes at the same
+ * time.
  */
 export const signalChange = (
   before: Readonly<Record<string, unknown>>,
@@ -188,8 +190,8 @@ const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 export const sameNameKey = (title: string): string =>
   isAscii(title)
     ? singleSpaced(title.toLowerCase())
-    : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal. The change to lower
-      // case follows, because the key of an ASCII name is in lower case too.
+    : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal.
+      // The change to lower case follows, because the key of an ASCII name is in lower case too.
       singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
@@ -249,10 +251,10 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 }
 
 /**
- * Finds the entity that the query means. A match is strong if a signal is equal, whatever the kind. A match is weak if
- * the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the kind of
- * the query, then those with more equal values. If the two best matches are equally good, none is chosen. The order of
- * the candidates does not matter.
+ * Finds the entity that the query means. A match is strong if a signal is equal, even if the kinds differ. A match is
+ * weak if the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the
+ * kind of the query, then those with more equal values. If the two best matches are equally good, none is chosen. The
+ * order of the candidates does not matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]

@@ -8,7 +8,10 @@ import { IntelligenceProcedures } from "./IntelligenceRpc.ts"
 import type { ModelService, ServiceCommand } from "./ModelService.ts"
 import { ModelServices } from "./ModelServices.ts"
 
-/** A name for people, from the name of an operation: `retrieval.answer` becomes `Retrieval: answer`. */
+/**
+ * Converts the name of an operation to a name that people can read. For example, `retrieval.answer` becomes `Retrieval:
+ * answer`.
+ */
 const titleOf = (name: string) => {
   const [part = "", deed = ""] = name.split(".")
   return `${part.slice(0, 1).toUpperCase()}${part.slice(1)}: ${deed}`

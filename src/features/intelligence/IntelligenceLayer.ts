@@ -4,7 +4,6 @@ import * as HealthLayer from "../health/HealthLayer.ts"
 import * as IntelligenceHandlers from "./IntelligenceHandlers.ts"
 import { ModelServices } from "./ModelServices.ts"
 
-/** The service that other features use. */
 export const services = ModelServices.layer.pipe(Layer.provide(HealthLayer.services))
 
 export const layer = IntelligenceHandlers.layer.pipe(Layer.provideMerge(services))

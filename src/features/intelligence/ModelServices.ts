@@ -19,8 +19,8 @@ const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
 
 /**
  * The operations of the pod that call this service. If an operation can fail because the language model fails, its
- * declaration must name this failure; otherwise the code does not compile. So each operation that uses the language
- * model declares the failure or is in `answersWithoutModel`.
+ * declaration must name this failure, because the code does not compile otherwise. So each operation that uses the
+ * language model declares the failure or is in `answersWithoutModel`.
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
@@ -59,7 +59,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
       const { model: languageModel } = yield* LanguageModel
       const { get: embeddings } = yield* Embeddings
 
-      // The owner may switch both models while the pod runs, so every call reads the current models.
+      // The owner can switch both models while the pod runs, so every call reads the current models.
       const configured = Effect.zipWith(languageModel, embeddings, (chat, { model: embedding }) => [
         ...(chat === undefined
           ? []

@@ -38,7 +38,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open invitation with this token. This runs before the caller is known. */
+    /** The open invitation whose token has this hash. This call needs no reach, because the caller is not known yet. */
     readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
     /**
      * Counts the open invitations whose hash was made with another pepper than the one that `secretMark` identifies.
@@ -46,8 +46,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
      * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
-     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, or if
-     * its inviter may not invite now: the inviter is suspended, or is neither owner nor administrator of the pod.
+     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, if its
+     * inviter is suspended, or if its inviter is neither owner nor administrator of the pod now.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
@@ -157,8 +157,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
 
 /**
- * Whether the caller manages an invitation. A person manages their own invitations; the owner of the pod manages those
- * of all people.
+ * Whether the caller manages an invitation. A person manages their own invitations. The owner of the pod manages the
+ * invitations of all people.
  */
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId

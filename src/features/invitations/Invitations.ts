@@ -73,8 +73,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
-     * Conflict if the invitation is used, withdrawn or expired, and with NotFound if there is none that the caller can
-     * withdraw.
+     * Conflict if the invitation is used, withdrawn or expired, and with NotFound if the caller can withdraw no
+     * invitation with this id.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | NotFound | Proposed, Reach>
     /**
@@ -132,7 +132,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
 
       /**
        * Limits how often one client address tries to accept an invitation. Counts each attempt before the look-up. If
-       * the attempt adds a person, it is no longer counted.
+       * the attempt adds a person, the pod removes this attempt from the count.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {

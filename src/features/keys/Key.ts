@@ -121,7 +121,10 @@ export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId:
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
 
-/** Returns the time of expiry if it is at most 14 days away. The pod then warns the client in headers. */
+/**
+ * Returns the time of expiry if it is at most 14 days away, and undefined otherwise. The pod warns the client of this
+ * time in headers.
+ */
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 

@@ -5,7 +5,6 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as KeyHandlers from "./KeyHandlers.ts"
 import { Keys } from "./Keys.ts"
 
-/** The services that other features use. */
 export const services = Keys.layer.pipe(Layer.provide(Layer.mergeAll(PeopleLayer.services, AccessRoleLayer.services)))
 
 export const layer = KeyHandlers.layer.pipe(

@@ -44,9 +44,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * Finds the active key that has one of these hashes. Returns the key and this hash. Another process of the pod can
-     * replace the hash at the same moment. The new hash is then another hash of the list, so the key is still found.
-     * This call needs no reach.
+     * Finds the active key that has one of these hashes. Returns the key and its hash. Another process of the pod can
+     * replace the stored hash at the same moment. The list also contains the new hash, so the key is still found. This
+     * call needs no reach.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>
@@ -81,7 +81,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), but never
-     * later than at its own expiry. Fails with KeyNotFound also for a key that is revoked or already has a successor.
+     * later than at its own expiry. Also fails with KeyNotFound if the key is revoked or already has a successor.
      */
     readonly replace: (
       oldId: string,
@@ -90,7 +90,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active key of a line of rotations: the given key itself or one of its successors. The key may belong to any
+     * The active key of a line of rotations: the given key itself or one of its successors. The key can belong to any
      * person, because an approval asks about the key that sent the proposal. Until the transaction ends, nobody can
      * revoke the active key.
      */

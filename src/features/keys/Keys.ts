@@ -45,7 +45,7 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
     readonly pepper: Redacted.Redacted
     /**
      * Former peppers. A key whose hash was made with one of them stays valid. When such a key is used, the pod replaces
-     * the hash by one with the present pepper.
+     * the hash by a hash with the present pepper.
      */
     readonly formerPeppers: ReadonlyArray<Redacted.Redacted>
     /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */
@@ -53,14 +53,15 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   }
 >() {}
 
-const overlapMax = 7 * 24 * 3600 // the most seconds for which a rotated key can stay valid together with its successor
+// the maximum number of seconds for which a rotated key can stay valid together with its successor
+const overlapMax = 7 * 24 * 3600
 
 export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /**
-     * Creates a key. Fails with Forbidden if a named workspace or agent is not the caller's, and with Invalid if
-     * another value is not allowed.
+     * Creates a key. Fails with Forbidden if a named workspace or agent does not belong to the caller, and with Invalid
+     * if another value is not allowed.
      */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /**

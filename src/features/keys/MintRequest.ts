@@ -15,7 +15,7 @@ export const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(
 
 const Workspace = described("Id of the workspace that the key is limited to.", Id)
 
-/** The number of days that a new key is valid. */
+/** The number of days for which a new key is valid. */
 export const KeyLife = Schema.Int.pipe(Schema.between(1, lifeDaysMax))
 
 const fields = {

@@ -26,7 +26,9 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-const againMax = 8 // each retry means that another writer has succeeded, so nine simultaneous writers all succeed
+// the maximum number of retries; a retry is necessary only after another writer has succeeded, so nine simultaneous
+// writers all succeed
+const againMax = 8
 
 const absent = missingRecord("knowledge entry")
 

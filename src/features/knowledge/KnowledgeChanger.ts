@@ -64,7 +64,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   {
     /**
      * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
-     * fails with Conflict if the gate judged an agent's write by a version that is no longer the current one.
+     * fails with Conflict if the gate judged an agent's write by an older version of the entry than the current
+     * version.
      */
     readonly write: Writer<KnowledgeEntry>
   }
@@ -185,8 +186,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       })
 
       /**
-       * The version that a write must replace. If an agent names no version, this is the version that the gate has
-       * seen, because the verdict of the gate depends on who wrote that version.
+       * The version that a write must replace. If an agent names no version, the write must replace the version that
+       * the gate has judged, because the verdict of the gate depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>

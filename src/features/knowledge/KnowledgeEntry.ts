@@ -31,8 +31,8 @@ const text = (least: number, most: number) =>
 /** The key of an entry. A body contains the key as it is, and a path contains it URI-encoded. */
 export const KnowledgeKey = text(1, 512)
 /**
- * Keys that no new entry can have, because another operation already uses the address of that entry. An older entry
- * with such a key can be listed, replaced and archived.
+ * Keys that no new entry can have, because the address of such an entry already belongs to another operation. An older
+ * entry with such a key can be listed, replaced and archived.
  */
 export const reservedKeys: ReadonlySet<string> = new Set(["search"])
 const Namespace = text(0, 255)

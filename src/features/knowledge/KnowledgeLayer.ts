@@ -4,7 +4,6 @@ import { Knowledge } from "./Knowledge.ts"
 import { KnowledgeChanger } from "./KnowledgeChanger.ts"
 import * as KnowledgeHandlers from "./KnowledgeHandlers.ts"
 
-/** The services that other features use. */
 export const services = Knowledge.layer.pipe(Layer.provide(KnowledgeChanger.layer))
 
 export const layer = KnowledgeHandlers.layer.pipe(Layer.provideMerge(services))

@@ -48,7 +48,7 @@ export interface KnowledgeChange {
 }
 
 /**
- * The knowledge entries of one space that an action may touch. The SQL store and the memory store both use this
+ * The knowledge entries that an action may touch in one space. The SQL store and the memory store both use this
  * function.
  */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>

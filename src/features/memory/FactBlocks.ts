@@ -1,7 +1,7 @@
 /**
  * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common. So a new fact is
- * compared with few facts, however many facts the person has. The groups have hashes of the keys instead of the keys.
- * If two keys have the same hash, which is rare, some facts are compared in vain, but the result is the same.
+ * compared with few facts, however many facts the person has. A group is stored under a hash of its key. Two keys
+ * seldom have the same hash. If they do, the pod compares some facts in vain, but the result is the same.
  */
 
 const numberOf = (key: string): number => {
@@ -33,7 +33,7 @@ export class FactBlocks {
 
   private entries = 0
 
-  /** About how many bytes of memory the groups take. */
+  /** The approximate number of bytes of memory that the groups need. */
   get bytes(): number {
     return this.blocks.size * bytesOfBlock + this.entries * bytesOfEntry
   }

@@ -37,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of valid facts, by blocking key. Only facts whose level is `fact` or `write` are here. The pod uses this
-   * index to find the facts that a new fact can repeat or replace: they share a blocking key with the new fact.
+   * The ids of valid facts, by blocking key. Only facts whose level is `fact` or `write` are here. With these keys, the
+   * pod finds the valid facts that a new fact possibly repeats or replaces.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()
@@ -106,7 +106,10 @@ export class FactIndex {
     return found.filter((fact) => nameOf(fact.target ?? "") === targetName)
   }
 
-  /** The facts that the facts with these ids replaced. This method reads all facts, so only an undo calls it. */
+  /**
+   * Returns the facts that were replaced by the facts with these ids. This method reads all facts, so only an undo
+   * calls it.
+   */
   supersededBy(ids: ReadonlyArray<string>): ReadonlyArray<KeptFact> {
     return this.facts.filter(({ supersededBy }) => supersededBy !== null && ids.includes(supersededBy))
   }
@@ -174,7 +177,8 @@ export class FactIndex {
 
   /**
    * Returns the facts that match the words of a question best, best first. Facts with equal scores are sorted by id. A
-   * score depends on statistics of all facts that are valid at the time, also of the facts that `isWanted` leaves out.
+   * score depends on the statistics of all facts that are valid at `asOf` (now if `asOf` is undefined), including the
+   * facts that `isWanted` leaves out.
    */
   rank(
     question: string,
@@ -215,8 +219,8 @@ export class FactIndex {
   }
 
   /**
-   * Returns the facts that a new text possibly replaces. Returns only valid facts whose level is `fact` or `write`:
-   * those with the most similar words, and the newest ones that share a replacement key with the text.
+   * Returns the facts that a new text possibly replaces. Returns only valid facts whose level is `fact` or `write`.
+   * These are the facts with the most similar words, and the newest facts that share a replacement key with the text.
    */
   perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))

@@ -19,8 +19,8 @@ export interface Planning {
   readonly now: DateTime.Utc
   readonly trust: Trust
   /**
-   * Whether the caller may read the facts. If the caller may not, the answer must not show which facts exist. So the
-   * pod then stores a repeated fact again and does not count it as a repetition.
+   * Whether the caller may read the facts. If the caller may not read them, the answer must not show which facts exist.
+   * So the pod then stores a repeated fact as a new fact, and does not count it as a repetition.
    */
   readonly mayFold: boolean
   /** Whether a new fact may replace an older fact if a rule of `Supersession.ts` applies. */
@@ -196,9 +196,9 @@ export class FactPlan {
   }
 
   /**
-   * Returns the time from which a new fact is valid: the time that the request names, or else the time when the fact
-   * was said. Null means the time when the pod records the fact. Returns null also if `saidAt` is later than the clock
-   * of this process, so that the fact is valid at once.
+   * Returns the time from which a new fact is valid. This is the time that the request names, or else the time when the
+   * fact was said. Null means the time when the pod records the fact. Also returns null if `saidAt` is later than the
+   * clock of this process, so that the fact is valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
@@ -257,9 +257,9 @@ export class FactPlan {
   }
 
   /**
-   * The numbers that the turns of the request get in their session. If a client sends a session again from its start,
-   * the turns get the numbers of the stored turns, so that no turn is stored twice. Otherwise they get the next free
-   * numbers.
+   * Returns the numbers that the turns of the request get in their session. If a client sends a session again from its
+   * start, each turn gets the number of the stored turn, so that no turn is stored twice. Otherwise, the turns get the
+   * next free numbers.
    */
   private turnNumbers(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<number | undefined> {
     const sent = facts.filter(({ level }) => level === "turn")

@@ -63,7 +63,10 @@ export class FactPostings {
     return this.lists.size * bytesOfTerm + this.count * bytesOfPosting
   }
 
-  /** How many facts have the word. A fact is counted twice if both the text and the date of the fact have the word. */
+  /**
+   * The number of facts that have the word. A fact is counted twice if both the text and the date of the fact have the
+   * word.
+   */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
   }
@@ -78,9 +81,9 @@ export class FactPostings {
   }
 
   /**
-   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, `spread`
-   * decides which facts get a score. It also decides the size of the score, in tenths of an occurrence. Call `take` for
-   * each returned fact before the next call of `score`, because `take` resets the score.
+   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, the
+   * function `spread` decides which facts get a score and how large this score is, in tenths of an occurrence. Call
+   * `take` for each returned fact before the next call of `score`, because `take` resets the score.
    */
   score(
     terms: ReadonlyMap<string, number>,
@@ -98,8 +101,8 @@ export class FactPostings {
         if (sums[number] === 0) touched.push(number)
         sums[number] += tenths
       }
-      // This loop repeats the loop of the method `each`. A call of a second function for each posting would double the
-      // time that a question takes.
+      // This loop does the same as the method `each`. Calling a second function for each posting would double the time
+      // that a question takes.
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]

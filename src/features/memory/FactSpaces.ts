@@ -30,8 +30,8 @@ interface Space {
   factsTo: Place
   vectorsTo: Place
   /**
-   * Whether the index has all facts of the person. `factsTo` is the last row that was read. False while the pod still
-   * reads the facts in batches.
+   * Whether the index has all facts of the person. It is false while the pod still reads the facts in batches. `factsTo`
+   * is the last row that the pod has read.
    */
   isWhole: boolean
 }
@@ -109,8 +109,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches. After each batch, `take` moves the shared place forward. So if two
-       * calls run at the same time, no call reads again what the other call has already read.
+       * Reads the rows after `place` in batches. After each batch, `take` moves the place forward, and all calls share
+       * this place. So of two simultaneous calls, none reads rows that the other call has already read.
        */
       const catchUp = <Row extends Place>(
         personId: string,

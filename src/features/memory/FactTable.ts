@@ -10,9 +10,10 @@ export const keyOf = (userId: string, id: string) => `${userId} ${id}`
 export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
 
 /**
- * Returns the spaces in which the caller may do the action on facts: the person's own space, or no space. A grant that
- * is limited to objects or projects reaches no fact, because a fact is in no project and no list of objects. A grant
- * that is limited to workspaces reaches no fact either, because a fact is in the person's own space.
+ * Returns the spaces in which the caller may do the action on facts. The result is the person's own space, or no space
+ * at all. A grant that is limited to objects or projects reaches no fact, because a fact is in no project and no list
+ * of objects. A grant that is limited to workspaces reaches no fact either, because a fact is in the person's own
+ * space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)

@@ -1,6 +1,6 @@
 /**
- * Reads three things from a fact: its text without the prefix that the pod wrote, the words by which a search finds it,
- * and the words that decide whether two facts are the same.
+ * Reads three things from a fact. The first is its text without the prefix that the pod wrote. The second is the list
+ * of words by which a search finds the fact. The third is the list of words that decide whether two facts say the same.
  */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"

@@ -118,8 +118,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           }
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
-          // The write failed, but the database has no newer write. So the index must contain rows of a transaction that
-          // was rolled back. After the reset, the next use reads the index again from the database.
+          // The write failed, but the database has no newer write. So the index contains rows of a transaction that was
+          // rolled back. After the reset, the next use reads the index again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })
@@ -189,7 +189,7 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Whether the caller may do more than add facts: count a repetition of a fact (`mayFold`), and replace older facts
+ * Whether the caller may count a repetition of a fact (`mayFold`), and whether the caller may replace older facts
  * (`maySupersede`).
  */
 const rightsOf = (reach: ReachShape) => {

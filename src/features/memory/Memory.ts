@@ -75,7 +75,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
-     * Stores a fact from a model. A conclusion of an agent waits for the person's approval, and a fact that the person
+     * Stores a fact from a model. A conclusion of an agent waits for the person's approval. A fact that the person
      * stated is stored at once.
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
@@ -105,8 +105,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       const { write } = yield* MemoryChanger
 
       /**
-       * Fails with Forbidden if the caller may not do this action on facts. The service calls it before any look-up, so
-       * that the error does not show whether a fact exists.
+       * Fails with Forbidden if the caller may not do this action on facts. The service calls this function before any
+       * look-up, so that the error does not show whether a fact exists.
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -206,7 +206,8 @@ export class Memory extends Context.Tag("pod/Memory")<
             }
             if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
             const before = action === "update" ? yield* named(target) : []
-            // If an update names a fact by its id, the new fact gets the target of the old fact, and not the id.
+            // If an update names the old fact by its id, the target of the new fact is the target of the old fact, and
+            // not this id.
             const name = before.find(({ target: known }) => known !== null)?.target ?? target
             const replaces = before.map(({ id }) => id)
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })

@@ -61,8 +61,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids on which the caller may do the action. If there are none, returns the facts
-       * with these ids that the caller may read. Fails with NotFound if one of the ids is missing.
+       * Returns the facts with these ids on which the caller may do the action. If there are no such facts, returns the
+       * facts with these ids that the caller may read. Fails with NotFound if a fact is missing for one of the ids.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []

@@ -15,7 +15,7 @@ const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
   trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
-  sessionId: described("Name of a session: only its facts are found.", Schema.optional(SessionName))
+  sessionId: described("Only facts of the session with this name.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({

@@ -29,7 +29,10 @@ export interface RevisionPage {
   readonly cursor?: Cursor | undefined
 }
 
-/** The place of a row when rows are sorted by their last write: first by `seq`, the number of the write, then by id. */
+/**
+ * The place of a row in the order of the last writes. Rows are sorted by `seq`, the number of their last write, and
+ * then by id.
+ */
 export interface Place {
   readonly seq: number
   readonly id: string
@@ -78,9 +81,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds the stored facts that were repeated under these ids. If a sent fact only repeats a stored fact, the pod
-     * keeps the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of the
-     * stored facts.
+     * Finds the stored facts that were repeated by the sent facts with these ids. If a sent fact only repeats a stored
+     * fact, the pod stores the id of the sent fact as the id of the repetition. An undo uses these ids to lower the
+     * counts of the stored facts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>

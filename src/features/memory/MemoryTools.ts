@@ -58,7 +58,7 @@ export const MemoryTools = [
         trust: Schema.optional(Trust)
       }),
       {
-        query: "The question, in words that the fact may contain.",
+        query: "The question, in words that the fact might contain.",
         limit: "The largest number of facts to return.",
         tokenBudget: "The largest size of the answer in tokens (approximate); the pod cuts long facts.",
         asOf: "The time at which the facts were true. Default: now.",

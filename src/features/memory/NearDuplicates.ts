@@ -1,6 +1,6 @@
 /**
- * Decides whether two facts say the same. Two facts say the same only if all checks pass. There is no degree of
- * similarity.
+ * Decides whether two facts say the same. Two facts say the same only if all checks pass. The result is only yes or no,
+ * and not a degree of similarity.
  */
 import { plainWords } from "./FactWords.ts"
 

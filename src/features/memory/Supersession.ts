@@ -146,8 +146,8 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // A number says how many things there are only after certain words. The three in “has three kids” is such a number,
-  // and the 3 in “sprint 3 is done” is not.
+  // A number counts things only if it follows one of certain words. In “has three kids” the number counts things. In
+  // “sprint 3 is done” it does not.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -185,8 +185,8 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Whether any rule can apply to a new fact. No rule can apply to most new facts, so the pod compares them with no older
- * fact.
+ * Whether any rule can apply to a new fact. For most new facts, no rule can apply. The pod compares such a new fact
+ * with no older fact.
  */
 const mayReplace = (fresh: Read): boolean =>
   fresh.subject !== "" &&
@@ -200,8 +200,8 @@ const mayReplace = (fresh: Read): boolean =>
 
 /**
  * Prepares the comparison of a new fact with older facts. Returns null if the new fact can replace no fact. Otherwise
- * returns a function that compares the new fact with one older fact. This function returns the rule by which the new
- * fact replaces the older fact, or undefined if both stay valid.
+ * returns a function that compares the new fact with one older fact. The returned function gives the rule by which the
+ * new fact replaces the older fact. It gives undefined if both facts stay valid.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMost) return null

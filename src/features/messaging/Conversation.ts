@@ -6,7 +6,7 @@ import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
-/** The largest number of unread messages that is counted in one conversation. */
+/** The count of the unread messages in a conversation stops at this number. */
 export const unreadMax = 1_000
 
 const shown = {
@@ -41,7 +41,7 @@ export type Linked = typeof Linked.Type
 
 /**
  * The conversations that are linked to an object and have unread messages. `total` is the number of unread messages in
- * all such conversations, also in those that the limit leaves out.
+ * all these conversations, including the conversations that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with the number of unread messages in each.", Schema.Array(Linked)),
@@ -72,8 +72,8 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * The conversations that a call may read: the channels that the grant may read, but only in spaces in which the grant
- * may also read `messaging`.
+ * The conversations that a call may read. The grant must allow reading the channel, and also reading `messaging` in the
+ * space of the channel.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)

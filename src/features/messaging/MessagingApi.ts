@@ -27,7 +27,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       query: LinkedQuery,
       success: LinkedUnread,
       door: reading,
-      summary: "List the channels and threads with unread messages that are linked to an object."
+      summary: "List the channels and threads that are linked to an object and have unread messages."
     })
   )
   .add(

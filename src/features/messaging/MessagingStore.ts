@@ -128,7 +128,10 @@ const markerTable = memoryTable<Marker>("read_markers", markerKey)
 
 const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) => one.workspaceId ?? one.userId
 
-/** All conversations that the call may read, latest change first, each with its messages, latest first. */
+/**
+ * All conversations that the call may read, the latest change first. Each conversation has its messages, the latest
+ * message first.
+ */
 const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | null) => {
   const { personId } = reach.principal
   const within = conversationBounds(reach, spaces).spaces

@@ -70,8 +70,8 @@ export type Notification = typeof Notification.Type
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /**
- * The ids of the records that a notification is about. If the notification is a notice, also the text of its automation
- * rule.
+ * The ids of the records that a notification is about. If the notification is a notice, the data also have the text of
+ * the automation rule.
  */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
@@ -116,7 +116,7 @@ export interface PlannedNotification extends Pick<
 
 /**
  * The state of a notification at a given time. `isSettled` is true if the subject of the notification no longer needs a
- * reaction, for example a decided proposal.
+ * reaction. For example, somebody has decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,

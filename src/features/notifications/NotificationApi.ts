@@ -36,7 +36,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/unread-count",
       success: UnreadCount,
       door: reading,
-      summary: "Count your unread notifications. Those from quiet hours count only when the quiet hours end."
+      summary: "Count your unread notifications. Those from quiet hours count only after the quiet hours."
     })
   )
   .add(

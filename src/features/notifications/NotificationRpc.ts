@@ -31,7 +31,7 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: UnreadCount,
     door: reading,
-    summary: "Count your unread notifications. Those from quiet hours count only when the quiet hours end."
+    summary: "Count your unread notifications. Those from quiet hours count only after the quiet hours."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,

@@ -26,7 +26,7 @@ const queue = jobQueue({
 })
 
 /**
- * Returns an event id for a notification about a key that expires soon (a UUID of version 8, RFC 9562). The event log
+ * Returns an event id, a UUID of version 8 (RFC 9562), for a notification about a key that expires soon. The event log
  * has no event with this id. The id is the same in each hourly run, so that the pod notifies the person only once.
  */
 const endingId = (keyId: string, days: number): string => {

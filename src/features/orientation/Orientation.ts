@@ -70,7 +70,7 @@ export const Orientation = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
   onboarding: described(
-    "First steps for a new agent; present only with full detail.",
+    "First steps for a new agent; present only if `detail` is `full`.",
     Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   )
 }).annotations({ identifier: "Orientation" })

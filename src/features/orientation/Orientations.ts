@@ -23,13 +23,13 @@ const onboarding = [
   "GET /api/hub/discover?userId=me lists the kinds of entity with their properties.",
   "GET /api/hub/entities?profileSlug={slug} lists the entities of a kind; POST /api/hub/entities creates one.",
   "GET /api/hub/graph/entity/{id} shows the connections of an entity.",
-  "A write of an agent may need the approval of a person: then the answer has the status proposed.",
+  "A write of an agent may need the approval of a person: then the answer has the status `proposed`.",
   "GET /api/hub/manifest lists every operation and what a caller needs for it."
 ]
 
 interface Listed {
   readonly items: ReadonlyArray<unknown>
-  /** The number of all items, also of those that are not in `items`. */
+  /** The number of all items, including the items that are not in `items`. */
   readonly total: number
 }
 

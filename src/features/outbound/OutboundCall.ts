@@ -160,7 +160,7 @@ export interface NoAddress {
 
 /**
  * Finds the IP address to which the pod connects. If any address of a host name is forbidden, the pod refuses the whole
- * name. There is no good reason why a name should have both public and private addresses.
+ * name, because no name needs both public and private addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)

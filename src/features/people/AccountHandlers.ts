@@ -7,7 +7,7 @@ import { Accounts } from "./Accounts.ts"
 const passwordChangeText = (ended: number): string => {
   const sessions =
     ended === 0 ? "You had no other sessions." : `${ended} other session${ended === 1 ? " was" : "s were"} ended.`
-  return `Your password is changed. ${sessions} Your keys still work; revoke the keys that somebody else may have.`
+  return `Your password is changed. ${sessions} Your keys still work; revoke the keys that somebody else might have.`
 }
 
 export const layer = implement(

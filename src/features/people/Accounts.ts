@@ -56,9 +56,10 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
      * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes an administrator a
-     * member again. The owner may do all this to everybody else; an administrator may suspend members. When this
-     * returns, no node can commit anything with the person's former rights. A suspension ends the sessions of the
-     * person for good. The keys of the person are valid again when the suspension ends.
+     * member again. The owner may do all this to everybody else. An administrator may suspend members and end their
+     * suspensions. When this returns, no node can commit anything with the person's former rights. A suspension ends
+     * the sessions of the person, and the sessions do not return. The keys of the person are valid again when the
+     * suspension ends.
      */
     readonly change: (
       personId: string,

@@ -32,7 +32,7 @@ export const sessionEndedEvent = (sessionId: string) => ({
   data: {}
 })
 
-/** The event of ending all sessions except the one of the caller. */
+/** The event of ending all sessions except the session of the caller. */
 export const otherSessionsEndedEvent = (personId: string, reason: string | undefined) => ({
   type: "person.endOtherSessions",
   subjectId: personId,

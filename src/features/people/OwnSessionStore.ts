@@ -13,7 +13,9 @@ export class OwnSessionStore extends Context.Tag("pod/OwnSessionStore")<
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
     /** Ends one session of the caller's person. False if the person has no such session. */
     readonly end: (sessionId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** Ends every session of the caller's person except the one of this call. Returns the ids of the ended sessions. */
+    /**
+     * Ends every session of the caller's person except the session of this call. Returns the ids of the ended sessions.
+     */
     readonly endOthers: (
       reason: string | undefined,
       passed: Passed

@@ -21,7 +21,7 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
      */
     readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Ends all sessions of the caller's person except the one of this call, and stops their running calls on every
+     * Ends all sessions of the caller's person except the session of this call, and stops their running calls on every
      * node. Returns the number of ended sessions.
      */
     readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>

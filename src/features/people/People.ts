@@ -81,20 +81,23 @@ export class People extends Context.Tag("pod/People")<
       token: string,
       owner: OwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
-    /** Fails in the same way as `claimByLink` if this setup link cannot make an owner now. Does not use up the link. */
+    /**
+     * Fails in the same way as `claimByLink` if nobody can become the owner with this setup link now. The link stays
+     * unused.
+     */
     readonly checkLink: (token: string) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds another person, who is a member only of their own space. */
     readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
-    /** Checks the details of a new person and hashes the password, which takes long on purpose. */
+    /** Checks the details of a new person and hashes the password. Hashing takes long on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
     /**
-     * Stores a person that `newPerson` made. The two methods are separate, so that no transaction waits for the slow
-     * hashing of the password.
+     * Stores a person that `newPerson` made. This method and `newPerson` are separate, so that no transaction waits for
+     * the slow hashing of the password.
      */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Creates a token that makes its holder the owner of the pod. The token has 256 bits and is valid for one use
-     * within 30 minutes. The pod stores only the hash of the token.
+     * Creates a token with which its holder can become the owner of the pod. The token has 256 bits and is valid for
+     * one use within 30 minutes. The pod stores only the hash of the token.
      */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
@@ -126,7 +129,7 @@ export class People extends Context.Tag("pod/People")<
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
 
-      // The hash of the setup link that made the owner. The pod reads it only once, because this hash never changes.
+      // The hash of the setup link that the owner used. The pod reads it only once, because this hash never changes.
       let ownersLink: Option.Option<Buffer> | undefined
 
       const claimed = (owner: NewPerson, linkHash: Buffer | null) =>

@@ -241,7 +241,7 @@ export const layer = Layer.effect(
             RETURNING owner_id`
           if (claimed.length === 0) return yield* new AlreadyClaimed({ isByThisLink: false })
           yield* insertPerson(owner)
-          // The link that made the owner is kept, so that a person who opens it again learns what happened.
+          // The link that the owner used is kept, so that a person who opens this link again learns what happened.
           yield* sql`DELETE FROM setup_links WHERE used_at IS NULL`
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
 

@@ -62,11 +62,11 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** Adds a person who is not the owner, with the person's account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Tells what happened to a setup link. When the pod gets its owner, the store keeps the link that made the owner
+     * Tells what happened to a setup link. When the pod gets its owner, the store keeps the link that the owner used
      * and deletes all other links.
      */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
-    /** The hash of the setup link that made the owner. None if there is no such link any more. */
+    /** The hash of the setup link that the owner used. None if there is no such link any more. */
     readonly usedSetupLink: Effect.Effect<Option.Option<Buffer>>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }

@@ -21,7 +21,7 @@ export interface Access {
   readonly podRole: PodRole
   readonly isSuspended: boolean
   readonly epoch: number
-  /** The memberships of the person: first in the own space, then in the workspaces. */
+  /** The memberships of the person. The membership in the person's own space comes first. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
@@ -44,7 +44,7 @@ export const Agent = Schema.Struct({
   name: Schema.String,
   linkedUserId: described("Id of the person that the agent acts for.", Id),
   capabilities: described(
-    "Capabilities of the agent: what the agent may write. With an empty list, it may only read.",
+    "Capabilities of the agent: what the agent may write. With an empty list, the agent may only read.",
     Schema.Array(Schema.String)
   ),
   writesRequireProposal: described(

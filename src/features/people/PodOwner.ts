@@ -21,7 +21,7 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
 
 /**
  * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. When the owner changes a
- * person's role, cached access of this person becomes stale. So an old role never decides.
+ * person's role, cached access of this person becomes stale. So this check never uses an old role.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>

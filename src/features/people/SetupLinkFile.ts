@@ -1,7 +1,7 @@
 /**
- * The file with the setup link of a pod that has no owner yet, in the data directory of the pod. If the pod runs as a
- * service, its operator sees no terminal output, so the operator reads the link in this file. The file exists as long
- * as the link is valid.
+ * Keeps the setup link in a file of the data directory while the pod has no owner. If the pod runs as a service, its
+ * operator sees no terminal output, so the operator reads the link in this file. The file exists as long as the link is
+ * valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -15,8 +15,8 @@ export const setupLinkName = "setup-link"
  */
 export const setupPageOf = (path: string): string => `${path}.html`
 
-// The link makes its reader the owner of the pod. So only the operating system user that runs the pod may read the
-// file.
+// Everybody who can read the link can become the owner of the pod. So only the operating system user that runs the pod
+// may read the file.
 const fileMode = 0o600
 
 /** Runs `work`, which changes the file. An error is only logged, because the pod can run without the file. */

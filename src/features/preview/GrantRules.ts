@@ -9,7 +9,8 @@ import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
 
-// the maximum number of near misses that are listed; more would not help a person to find the mistake
+// the maximum number of near misses (permissions that almost fit) that are listed; more of them would not help a person
+// to find the mistake
 const nearMost = 5
 
 export interface RuledRecord {

@@ -26,7 +26,11 @@ export interface KeyReader {
   readonly agent: Agent | undefined
 }
 
-/** Whether the operation can return records of this type: by a read, or as the answer to an update (see `action`). */
+/**
+ * Returns true if the answer of the operation can contain records of this type. For the action `read`, the operation
+ * must be a query. For the action `update`, it must be a write, because the answer of the write contains the changed
+ * record.
+ */
 const answers = (
   { door, kind, name }: Operation,
   { readBy, traits: { kind: recordKind, subject } }: Changer,

@@ -124,7 +124,7 @@ export const GrantPreview = Schema.Struct({
     Schema.Array(GrantRisk)
   ),
   lost: described(
-    "Parts of the grant of an existing key that no longer exist, or that you can no longer read. Empty for a new key.",
+    "Parts of the grant that no longer exist, or that you can no longer read. Always empty for a new key.",
     Schema.Array(LostAccess)
   ),
   counts: described(

@@ -1,6 +1,6 @@
 /**
- * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, also
- * lists the items of the grant that the person can no longer reach.
+ * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, this
+ * file also lists the items of the grant that the person can no longer reach.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"

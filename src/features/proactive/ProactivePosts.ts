@@ -71,7 +71,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
         const preferences = yield* notifications.preferences
         if (!isWanted(preferences, "post", spaceId)) {
-          return notPosted("muted", "The person does not want posts, or none about this workspace.")
+          return notPosted("muted", "The person does not want posts, or does not want posts about this workspace.")
         }
         const until = endOfQuietHours(preferences, yield* DateTime.now)
         if (until === null || (proactiveType === "alert" && preferences.alertsPassQuietHours)) return null

@@ -3,7 +3,7 @@
  */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const emailMax = 254 // the maximum number of characters of an address (RFC 5321 4.5.3.1)
+const emailMax = 254 // the maximum number of characters of an e-mail address (RFC 5321 4.5.3.1)
 const localMax = 64
 const labelMax = 63
 const addressMax = 2048 // the maximum number of characters of a web address

@@ -22,6 +22,6 @@ export const ProfileTools = [
     door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
-      "List the profiles: the entity kinds that you may create, and the roles that entities may play. With `detail` `full`, the answer has all fields of each profile."
+      "List the profiles: the entity kinds that you may create, and the roles that entities may play. If `detail` is `full`, the answer has all fields of each profile."
   })
 ] as const

@@ -62,7 +62,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
     /**
      * The rules of a kind or role in a space of the caller's person. The grant of the call does not limit the result,
      * because every write of an entity must follow these rules. Null if the space has no such profile. For a space of
-     * which the person is no member, finds only built-in profiles.
+     * which the person is not a member, finds only built-in profiles.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**

@@ -6,9 +6,8 @@ import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
 /**
- * The rows of entities at the ends of edges that a call may read, create or delete. A call reaches an edge only if the
- * entities at both ends are among these rows. So a limit of the grant to kinds, objects or projects also limits the
- * edges.
+ * The bounds of the entities at the two ends of an edge. A call may read, create or delete an edge only if both
+ * entities are within these bounds. So a limit of the grant to kinds, objects or projects also limits the edges.
  */
 export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "update">): Bounds => {
   const { spaces } = bounds("relation", action)

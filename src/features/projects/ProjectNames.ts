@@ -42,9 +42,9 @@ const distance = (one: string, other: string): number => {
 }
 
 /**
- * Whether two names are similar. Names are similar if they have the same words in any order, or if they differ by a
- * typing error (one letter in eight). Names with different numbers are never similar, such as “Phase 1” and “Phase 2”.
- * A name without words is compared as a whole.
+ * Whether two names are similar. Names are similar if they have the same words in any order, or if they differ only by
+ * typing errors, at most one letter in eight. Names with different numbers, such as “Phase 1” and “Phase 2”, are never
+ * similar. A name without words is compared as a whole.
  */
 export const isNearName = (one: string, other: string): boolean => {
   const [these, those] = [wordsOf(one), wordsOf(other)]

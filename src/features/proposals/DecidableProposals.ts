@@ -27,8 +27,8 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
     /**
-     * Whether a proposal with this id waits for a decision and the caller may decide on it. First describes the change
-     * again from the current rows, as for a real decision.
+     * Returns true if a proposal with this id waits for a decision and the caller may decide on it. Before the check,
+     * the method describes the change again from the current rows, as an approval does.
      */
     readonly mayDecide: (id: string) => Effect.Effect<boolean, never, Reach>
   }

@@ -34,7 +34,7 @@ const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Inv
     : Either.left(
         invalid(
           "proposalType",
-          "Send create, update or delete, or a subject and one of these actions, such as entity.create."
+          "Send `create`, `update` or `delete`, or a subject and one of these actions, such as `entity.create`."
         )
       )
 }

@@ -14,7 +14,10 @@ import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** The fields of the answer that exist only for one type of record. Clients of other types do not need these fields. */
+/**
+ * The fields of the answer that exist only for one type of record. Clients that write records of other types do not
+ * need these fields.
+ */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
     case "entity":

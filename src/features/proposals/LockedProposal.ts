@@ -40,7 +40,8 @@ export const lockPending = (store: Store, id: string) =>
 
 /**
  * The reach in which a proposal is described and written. It has the rights of the call, limited to the space of the
- * proposal. But its principal is the asker of the proposal, so the written rows name the asker and not the caller.
+ * proposal. But the principal of this reach is the asker of the proposal, so the written rows name the asker and not
+ * the caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,

@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. An edit by a person bases the proposal on the current record."
+        "Replace the content of a pending proposal. After an edit by a person, only later changes to the record can be conflicts."
     })
   )
   .add(

@@ -28,7 +28,7 @@ export interface ProposalFilter {
   readonly exceptIds?: ReadonlyArray<string> | undefined
   /** Selects only proposals that this person or agent made. */
   readonly actorId?: string | undefined
-  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects all of them. */
+  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects proposals of every kind. */
   readonly proposalType?: string | undefined
   /** Whether to select only proposals that the caller's person or an agent of this person made. */
   readonly isOwn?: boolean | undefined
@@ -80,8 +80,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Lists proposals, latest first, with their total number; the count stops at `countedMost`. A pending proposal
-     * whose `expiresAt` is over is listed as `expired`.
+     * Lists proposals, latest first, with their total number. The count stops at `countedMost`. A pending proposal
+     * whose `expiresAt` is in the past is listed as `expired`.
      */
     readonly list: (
       filter: ProposalFilter
@@ -263,7 +263,10 @@ const asOf =
       ? { ...proposal, status: "expired" }
       : proposal
 
-/** The subjects and kinds that a caller may read. The caller may read proposals about such records. */
+/**
+ * The subjects and the kinds of the records that a caller may read. The caller may also read the proposals about these
+ * records.
+ */
 export interface ReadableTargets {
   readonly subjects: ReadonlyArray<string>
   /** The kinds of entity that the caller may read. Null means every kind. */

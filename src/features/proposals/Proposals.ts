@@ -202,11 +202,11 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               if (summary !== undefined && !isPerson) {
                 return yield* invalid(
                   "summary",
-                  "The pod writes the summary of an agent's proposal. Leave out summary."
+                  "The pod writes the summary of an agent's proposal. Leave out `summary`."
                 )
               }
-              // The check runs for the person for whom the proposal was made, but with the editor as the caller. So if
-              // the editor is a person, the pod skips the checks that apply only to agents.
+              // The check runs in the name of the person for whom the proposal was made, but its caller is the editor.
+              // So if the editor is a person, the pod skips the checks that apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

@@ -19,9 +19,11 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * Returns the asker with their current rights. Fails with Conflict in four cases: the asker's key (or the key that
-     * replaced it) is not valid, the asker or the asker's person is suspended, the asker is an agent that is no longer
-     * a member of the workspace, or the gate denies this write.
+     * Returns the asker with their current rights. Fails with Conflict in four cases:
+     * - The asker's key (or the key that replaced it) is not valid.
+     * - The asker or the asker's person is suspended.
+     * - The asker is an agent that is no longer a member of the workspace.
+     * - The gate denies this write.
      */
     readonly check: (proposal: StoredProposal, write: GatedWrite) => Effect.Effect<Principal, Conflict, Reach>
   }

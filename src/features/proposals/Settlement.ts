@@ -29,8 +29,11 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   {
     /**
      * Applies the change that the person has seen. Fails with Forbidden for agents, and for people who may not make the
-     * change without approval. Fails with Conflict in four cases: the proposal is settled, it was edited in the
-     * meantime, its asker has lost the right to the change, or the record has changed (see `details` in the failure).
+     * change without approval. Fails with Conflict in four cases:
+     * - The proposal is settled.
+     * - The proposal was edited in the meantime.
+     * - The asker has lost the right to the change.
+     * - The record has changed (see `details` in the failure).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /**

@@ -1,7 +1,7 @@
 /**
  * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads the active
- * provider again from the database. Otherwise a call reads it again if the last read is older than a second. So a
- * change also reaches the other pods that use the same database.
+ * provider again from the database. In any other case, a call reads the active provider again if the last read is older
+ * than a second. So a change also reaches the other pods that use the same database.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -46,8 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, the call will fail in any case. So this effect returns the model that it found
-      // last.
+      // If the database does not answer, this effect returns the model that it found last. This does no harm, because a
+      // call of the model fails too while the database does not answer.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

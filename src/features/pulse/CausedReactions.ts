@@ -1,6 +1,6 @@
 /**
- * Two sources of reactions to events: runs of automations, and notifications. The event log links each reaction to the
- * event that caused it.
+ * Two sources of reactions for the pulse, which lists events with their reactions. The reactions are runs of
+ * automations, and notifications. The event log links each reaction to the event that caused it.
  */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"

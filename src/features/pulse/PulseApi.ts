@@ -15,7 +15,7 @@ const limitDefault = 100
 const limitMax = 500
 
 const lens = described(
-  "`internal`: only reactions inside the pod; `external`: only webhooks and messages that leave it.",
+  "`internal`: only reactions inside the pod; `external`: only webhooks and messages that leave the pod.",
   Schema.optionalWith(ReactionLens, { default: () => "all" as const })
 )
 

@@ -30,14 +30,14 @@ import type { GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 /** The error code of a conflict with another record that already has the same name or key. */
 export const alreadyExistsCode = "ALREADY_THERE"
 
-/** The patch without its undefined fields. */
+/** Returns the patch without its undefined fields. */
 const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<OwnFields<A>>
 
 const isPrivate = <A extends Common>({ visibility }: RecordType<A>, fields: JsonRecord): boolean =>
   visibility !== "space" && (visibility === "own" || fields[visibility.field] === visibility.own)
 
-/** The fields of `after` that are new or have another value than in `before`. */
+/** Returns the fields of `after` that are new or have another value than in `before`. */
 const changedIn = (before: JsonRecord, after: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isDeepStrictEqual(value, before[name])))
 

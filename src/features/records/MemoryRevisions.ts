@@ -18,6 +18,8 @@ export interface Revision<A extends Common> {
   readonly fields: OwnFields<A>
 }
 
-/** The revisions of a record type in memory. `history` is the name of the type's table of revisions. */
+/**
+ * Makes the table for the revisions of a record type in memory. `history` is the name of the type's table of revisions.
+ */
 export const revisionTable = (history: string): MemoryTable<Revision<Common>> =>
   memoryTable(history, ({ eventId }) => eventId)

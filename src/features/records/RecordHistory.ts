@@ -21,13 +21,15 @@ export interface RevisionPage {
 export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   RecordHistory,
   {
-    /** The revisions of a record, latest first. Empty if the caller may not read the record. */
+    /** Lists the revisions of a record, latest first. The list is empty if the caller may not read the record. */
     readonly list: <A extends Common>(
       type: RecordType<A>,
       id: string,
       page: RevisionPage
     ) => Effect.Effect<Page<Revision<A>>, never, Reach>
-    /** One revision. The error is the same for a missing revision and for a record that the caller may not read. */
+    /**
+     * Reads one revision. The error is the same for a missing revision and for a record that the caller may not read.
+     */
     readonly get: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -38,7 +40,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => {
-      /** All revisions of a record that the call may read, oldest first. */
+      /** Lists all revisions of a record that the call may read, oldest first. */
       const all = <A extends Common>({ reach, rows }: ReadContext, type: RecordType<A>, id: string) => {
         if (type.history === undefined || recordAt(rows, reach, type, id) === undefined) return []
         const found = rows.all(revisionTable(type.history)).filter(({ recordId }) => recordId === id)

@@ -32,8 +32,8 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The revisions of one record that the caller may read, latest first. `narrowed` is SQL with further conditions and
-     * the limit of the page.
+     * Reads the revisions of one record that the caller may read, latest first. `narrowed` is SQL with further
+     * conditions and the limit of the page.
      */
     const revisions = <A extends Common>(type: RecordType<A>, id: string, narrowed: Statement.Fragment) =>
       Effect.gen(function* () {

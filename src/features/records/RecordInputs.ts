@@ -11,8 +11,8 @@ type Sample<F extends Fields> = NoInfer<Schema.Schema.Encoded<Schema.Struct<F>>>
 export const inWorkspace = { workspaceId: optionalOrNull(WorkspaceId) }
 
 /**
- * The schema of an input, with its name in the API description and an example. Use it for an input with more or fewer
- * fields than `draftOf` and `changeOf` give.
+ * Makes the schema of an input, with its name in the API description and an example. Use it for an input with more or
+ * fewer fields than `draftOf` and `changeOf` give.
  */
 export const inputOf = <F extends Fields>(identifier: string, fields: F, sample?: Sample<F>): Schema.Struct<F> => {
   const input = Schema.Struct(fields).annotations({ identifier })
@@ -22,14 +22,17 @@ export const inputOf = <F extends Fields>(identifier: string, fields: F, sample?
 type Draft<F extends FieldTable> = typeof inWorkspace & FieldForms<F>["draft"] & typeof createDetails
 type Change<F extends FieldTable> = FieldForms<F>["change"] & typeof updateDetails
 
-/** The input of a create: the fields of a draft, the space, and the details of a write. */
+/** Makes the schema for the input of a create: the fields of a draft, the space, and the details of a write. */
 export const draftOf = <F extends FieldTable>(
   { draft, identifier }: DeclaredType<F>,
   sample: Sample<Draft<F>>
 ): Schema.Struct<Draft<F>> =>
   inputOf<Draft<F>>(`${identifier}Draft`, { ...inWorkspace, ...draft, ...createDetails }, sample)
 
-/** The input of an update: the fields of a change, the details of a write, and the version that the caller read. */
+/**
+ * Makes the schema for the input of an update: the fields of a change, the details of a write, and the version that the
+ * caller read.
+ */
 export const changeOf = <F extends FieldTable>(
   { change, identifier }: DeclaredType<F>,
   sample: Sample<Change<F>>

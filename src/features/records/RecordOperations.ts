@@ -70,7 +70,7 @@ export interface GovernedOptions<A extends Common> {
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
   /**
-   * Fields of a create that only the rules of the record type read. A proposal stores these fields; the record does
+   * Fields of a create that only the rules of the record type read. A proposal stores these fields, but the record does
    * not.
    */
   readonly beside?: Schema.Struct.Fields

@@ -15,8 +15,8 @@ export interface Parts extends Lists {
 }
 
 /**
- * The parts of a statement that depend only on the record type. They are built once, so every statement for a type has
- * the same text.
+ * Makes the parts of a statement that depend only on the record type. The parts are made once, so every statement for a
+ * type has the same text.
  */
 export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
   ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>

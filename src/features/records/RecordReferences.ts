@@ -1,5 +1,5 @@
 /**
- * Finds the records to which the content of a record refers, and the projects in which the content files the record.
+ * Finds the records to which the content of a record refers. Also finds the projects to which a change adds the record.
  * The functions have no side effects.
  */
 import { filingIn, type Reference } from "../gate/References.ts"
@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * Finds the projects in which a change files its record. Returns one write for each project, because filing also
- * changes the project. Leaves out the projects in which the record was filed before.
+ * Finds the projects to which a change adds its record. Returns one write for each project, because the project changes
+ * too. Leaves out projects that already contain the record.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

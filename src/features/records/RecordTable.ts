@@ -14,7 +14,7 @@ export interface StoredRecord<A extends Common = Common> {
 export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<StoredRecord<A>> =>
   memoryTable(table, ({ record }) => record.id)
 
-/** Whether another record of the space has the same values in the unique fields of the type. */
+/** Returns true if another record of the space has the same values in the unique fields of the type. */
 export const hasDuplicate = <A extends Common>(
   rows: Rows,
   type: RecordType<A>,
@@ -83,7 +83,8 @@ export const boundsOf = <A extends Common>(
 }
 
 /**
- * All records of a type that the call may read in these spaces. If `spaces` is null, the function reads every space.
+ * Lists all records of a type that the call may read in these spaces. If `spaces` is null, the function reads every
+ * space.
  */
 export const readRecords = <A extends Common>(
   rows: Rows,

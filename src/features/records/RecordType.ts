@@ -31,8 +31,8 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
  * record. An object: it depends on the text field of the record that `field` names. While the text is equal to the
- * object's `own`, only the owner may read the record; otherwise everybody who may read the space. The row-level policy
- * in the database contains the same rule.
+ * object's `own`, only the owner may read the record. Otherwise everybody who may read the space may read the record.
+ * The row-level policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
@@ -45,8 +45,8 @@ export type Stamp = "maker" | "version" | { readonly field: string; readonly bec
 
 export interface RecordType<A extends Common> {
   /**
-   * The name of the type, in lower case. It is the first part of its event types, as in `track.create`, and the target
-   * type in proposals and changers.
+   * The name of the type, in lower case. This name is the first part of the type's event types, as in `track.create`.
+   * It is also the target type in proposals and changers.
    */
   readonly name: string
   readonly subject: Subject
@@ -74,7 +74,7 @@ export interface RecordType<A extends Common> {
   readonly unique: Unique | undefined
   /** The time by which a listing is ordered, latest first. */
   readonly order: "updated" | "created"
-  /** A title by which a person recognises the record. */
+  /** Returns a title by which a person recognises the record. */
   readonly title: (fields: Partial<OwnFields<A>> | A) => string
   /**
    * The fields that contain the id of another record, or a list of ids. The other records must exist in the same space.
@@ -105,7 +105,8 @@ export interface Unique {
 /**
  * Each field has either `targetType` or `typedBy`. `targetType` is the type of the record to which the field refers.
  * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
- * `isFiling` is true, the reference files the record in a project. The write is then also a change of the project.
+ * `isFiling` is true, the field names a project, and the reference adds the record to this project. The write is then
+ * also a change of the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -130,13 +131,13 @@ export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647))
   }
 })
 
-/** The fields of the input of a create that are not fields of the record. */
+/** The fields that the input of a create has in addition to the fields of the record. */
 export const createDetails = {
   reasoning: Schema.optional(Schema.NullOr(Reasoning)),
   sessionId: Schema.optional(Schema.NullOr(FocusSessionId))
 }
 
-/** The fields of the input of an update that are not fields of the record. */
+/** The fields that the input of an update has in addition to the fields of the record. */
 export const updateDetails = {
   ...createDetails,
   expectedVersion: Schema.optional(ExpectedVersion)
@@ -144,7 +145,7 @@ export const updateDetails = {
 
 /** The descriptions of `reasoning` and `sessionId` for MCP tools. */
 export const writeDetailDescriptions = {
-  reasoning: "The reason for the write, for the person who may have to approve it.",
+  reasoning: "The reason for the write, for the person who might have to approve it.",
   sessionId: "The id of the focus session that the record belongs to."
 }
 
@@ -226,7 +227,9 @@ export const recordType = <const F extends FieldTable>(
   }
 }
 
-/** The value of a field whose name is known only at run time, so the type of the value is unknown. */
+/**
+ * Returns the value of a field. The name of the field is known only at run time, so the type of the value is unknown.
+ */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
 /** Converts a record's own fields to JSON, with times as text. */
@@ -239,7 +242,7 @@ export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> |
   return json
 }
 
-/** The column of a field, such as `context_summary` for `contextSummary`. */
+/** Returns the column of a field, such as `context_summary` for `contextSummary`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Replaces the field names of a record in JSON form by the names of the columns. */

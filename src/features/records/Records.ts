@@ -29,13 +29,13 @@ export interface Listing<A extends Common> {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
   }
   /**
-   * Selects only records whose text field equals this name. Letter case, and blanks at the start and the end, do not
-   * matter. Undefined selects all records.
+   * Selects only records whose text field equals this name. The comparison ignores letter case, and blanks at the start
+   * and at the end. Undefined selects all records.
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text. Upper and lower case letters are different. The listed
-   * records can be without the field. For example, a listing of documents leaves out their content, and can still
+   * Selects only records whose text field contains this text. Upper and lower case letters are different. A listing can
+   * leave out the field and still select by it. For example, a listing of documents leaves out their content, but can
    * select by the content.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
@@ -75,7 +75,7 @@ export class Records extends Context.Tag("pod/Records")<
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /**
-     * The number of records in each space that the call may read. The store stops counting a space at `countedMost`
+     * Counts the records in each space that the call may read. The store stops counting a space at `countedMost`
      * records. Spaces without records of this type are left out.
      */
     readonly tally: <A extends Common>(
@@ -91,7 +91,10 @@ export class Records extends Context.Tag("pod/Records")<
       id: string,
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
-    /** Adds a record. A space outside the reach causes a defect, because the gate must refuse such a write earlier. */
+    /**
+     * Adds a record. If the space is outside the reach, the method dies with a defect, because the gate should have
+     * refused the write.
+     */
     readonly add: <A extends Common>(
       type: RecordType<A>,
       newRecord: NewRecord<A>,

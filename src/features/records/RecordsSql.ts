@@ -28,7 +28,7 @@ export const layer = Layer.effect(
 
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
-    /** The condition for the rows of a type that a call may reach. */
+    /** Makes the SQL condition for the rows of a type that a call may reach. */
     const visible = <A extends Common>(
       type: RecordType<A>,
       within: Within,
@@ -93,8 +93,8 @@ export const layer = Layer.effect(
       )
 
     /**
-     * The part of the write statement that adds a revision, if the type has a history. The id of the revision is the id
-     * of the write's event.
+     * Makes the part of the write statement that adds a revision, if the type has a history. The id of the revision is
+     * the id of the write's event.
      */
     const revisionPart = <A extends Common>(type: RecordType<A>, reach: ReachShape) => {
       const { fields, history, ofChanged } = parts(type)

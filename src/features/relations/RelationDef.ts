@@ -146,8 +146,8 @@ export const ProfileRelation = Schema.Struct({
 export type ProfileRelation = typeof ProfileRelation.Type
 
 /**
- * Returns the pairs of kinds (source, target) that a definition allows; null means any kind. If `kind` is given,
- * returns only the pairs that contain this kind or null.
+ * Returns the pairs of kinds (source, target) that a definition allows. Null in a pair means any kind. If `kind` is
+ * given, returns only the pairs that contain this kind or null.
  */
 export const kindPairs = (def: RelationDef, kind?: string): ReadonlyArray<ProfileRelation> => {
   const ends = (kinds: ReadonlyArray<string>) => (kinds.length === 0 ? [null] : kinds)

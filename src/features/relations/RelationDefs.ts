@@ -21,7 +21,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
      * or else from all spaces in which the caller may read definitions.
      */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
-    /** The definitions of these relation types that the caller may read. */
+    /** Finds the definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
      * Finds the definition of a relation type in a space, or returns null. Finds it even if the caller's key may not

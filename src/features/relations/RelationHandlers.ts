@@ -1,4 +1,4 @@
-/** The handlers of relations: they translate between endpoints, procedures and tools, and the services. */
+/** The handlers of relations. They translate between endpoints, procedures and tools, and the services. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"

@@ -16,7 +16,8 @@ export const RelationProcedures = RpcGroup.make(
     input: RelationInput,
     success: pageOf(Relation.schema),
     door: reading,
-    summary: "List the relations of a workspace or an entity that the caller may read, newest first."
+    summary:
+      "List the relations of a workspace or of an entity, newest first. The list has only relations that the caller may read."
   }),
   query("relations.listRelationsPodWide", {
     input: PodWideInput,

@@ -52,7 +52,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
      * call may read the project.
      */
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
-    /** One edge that the call may read: a relation, or an edge from an entity to a project. */
+    /** Reads one edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** Finds a relation that the call may read or delete. Also returns the space of the relation. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>

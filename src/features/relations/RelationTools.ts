@@ -50,6 +50,6 @@ export const RelationTools = [
     door: writes("mcp.write", "relation", ["create"]),
     profiles: ["builder"],
     summary:
-      "Link two entities of one space by a relation such as `relates_to`. A person may have to approve the link first."
+      "Link two entities of one space by a relation such as `relates_to`. A person might have to approve the link first."
   })
 ] as const

@@ -22,7 +22,7 @@ export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
     /**
-     * The edges, newest first. These are relations between entities that the caller may read, and edges from such
+     * Lists the edges, newest first. These are relations between entities that the caller may read, and edges from such
      * entities to their projects.
      */
     readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
@@ -38,7 +38,7 @@ export class Relations extends Context.Tag("pod/Relations")<
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
     /**
-     * The connections of an entity. If the caller may not read the entity, fails with the same NotFound as for a
+     * Lists the connections of an entity. If the caller may not read the entity, fails with the same NotFound as for a
      * missing entity.
      */
     readonly connections: (entityId: string, limit: number) => Effect.Effect<Connections, NotFound, Reach>

@@ -10,8 +10,8 @@ import type { AnswerSource } from "./AnswerPrompt.ts"
 const shareLeast = 0.5 // the minimum share of the content words of a sentence that its sources must contain
 const wordsLeast = 3 // a piece of text with fewer words, such as "Of course.", is joined to the next sentence
 // Abbreviations whose full stop does not end a sentence. They are listed one by one, because a rule for all short words
-// would also match a short statement without a citation. It would then join this statement to the next sentence, which
-// has a citation.
+// would also match a short statement without a citation. Then this statement would be joined to the next sentence,
+// which has a citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 

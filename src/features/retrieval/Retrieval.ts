@@ -26,7 +26,8 @@ import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./
 
 const limitDefault = 10
 const projectsMax = 10 // the maximum number of projects of a question whose entities are listed
-const listedMax = 500 // the maximum number of entities that are read before the status and the filters select some
+// the maximum number of entities that are read; the status and the filters then select some of these entities
+const listedMax = 500
 
 /**
  * An answer of retrieval, with the whole texts of its items. A model needs the whole texts, because a snippet is too

@@ -224,7 +224,7 @@ export const AnswerResult = Schema.Struct({
           Schema.String
         ),
         message: Schema.String,
-        retryable: described("Whether a later call with the same question may succeed.", Schema.Boolean)
+        retryable: described("Whether a later call with the same question can succeed.", Schema.Boolean)
       })
     )
   )

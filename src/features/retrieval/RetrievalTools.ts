@@ -45,7 +45,7 @@ export const RetrievalTools = [
     door: toolDoor,
     profiles: ["entry", "builder"],
     summary:
-      "Search everything that you may read with a question: entities, documents, knowledge and memories. The best items come first, each with the passage that fits. `verdict` says how well the items cover the words of the question."
+      "Ask a question: the pod searches everything that you may read (entities, documents, knowledge and memories). The best items come first, each with the passage that fits. `verdict` says how well the items cover the words of the question."
   }),
   tool("svc_find", {
     title: "Find",

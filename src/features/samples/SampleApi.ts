@@ -3,7 +3,6 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { personal } from "../../doors/DeclareRest.ts"
 import { signedIn } from "../../doors/Door.ts"
-import { Unavailable } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
@@ -13,11 +12,10 @@ export const SampleApi = HttpApiGroup.make("samples")
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({
-        removed: described("Number of removed sample workspaces.", Schema.Int),
-        kept: described("Number of sample workspaces that stay because they belong to other people.", Schema.Int)
+        removed: described("1 if the call removed a sample workspace, 0 if you have none.", Schema.Literal(0, 1)),
+        kept: described("Number of sample workspaces of other people that you can read.", Schema.Int)
       }),
       door: signedIn,
-      errors: [Unavailable],
-      summary: "Remove the sample workspaces with everything in them. Only for the owner of the pod."
+      summary: "Remove your oldest sample workspace with everything in it. Only for the owner of the pod."
     })
   )

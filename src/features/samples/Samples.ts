@@ -1,26 +1,18 @@
-/**
- * Removes sample workspaces with everything in them. The gate decides on each workspace separately. The event of each
- * removal stays in the caller's own log.
- */
+/** Removes sample workspaces with everything in them. */
 import { Context, Effect, Layer } from "effect"
-import { type Forbidden, Unavailable } from "../../doors/Failure.ts"
+import type { Forbidden } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Database } from "../../platform/Database.ts"
-import { removeWorkspaces, workspacesOf } from "../../transfer/SampleSql.ts"
-import { EventLog } from "../events/EventLog.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
-import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
-
-const tryAgainSeconds = 10
+import { SampleStore } from "./SampleStore.ts"
 
 export interface SampleRemoval {
-  /** The number of sample workspaces that were removed. */
-  readonly removed: number
-  /** The number of sample workspaces that stay, because the caller may not delete them. */
+  /** 1 if this call removed a sample workspace. 0 if the caller has none. */
+  readonly removed: 0 | 1
+  /** The number of sample workspaces that the caller can read and that belong to other people. */
   readonly kept: number
 }
 
@@ -28,36 +20,22 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the sample workspaces that the caller may delete. The caller must be the owner of the pod. The events are
-     * in the caller's own log, because the pod removes the log of a workspace together with the workspace.
+     * Removes the oldest sample workspace of the caller. The caller must be the owner of the pod. One call removes one
+     * workspace, because the removal ends memberships of the caller, and the access of the caller is then read again.
      */
-    readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed | Unavailable, Reach>
+    readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { asOwner } = yield* Database
       const gate = yield* GovernanceGate
-      const log = yield* EventLog
-      const asking = yield* (yield* Changers).declare("sample", { subject: "workspace", kind: null, isForPeople: true })
-
-      const unavailable = ({ message }: { readonly message: string }) =>
-        new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
-
-      /**
-       * Calls the gate to find out whether the caller may remove a workspace. Returns the proof that the gate allowed
-       * the removal, or undefined if the gate refuses.
-       */
-      const decided = Effect.fnUntraced(
-        function* (id: string) {
-          const { personId } = (yield* Reach).principal
-          const passed = yield* gate.pass({ ...asking, action: "delete", object: objectIn(personId, id, id) })
-          return { id, passed }
-        },
-        Effect.catchTag("Forbidden", () => Effect.as(Effect.void, undefined))
-      )
-
+      const store = yield* SampleStore
+      const deletion = yield* (yield* Changers).declare("sample", {
+        subject: "workspace",
+        kind: null,
+        isForPeople: true
+      })
       const ownerOnly = podOwnerOnly("can remove the sample data")
 
       return {
@@ -66,27 +44,13 @@ export class Samples extends Context.Tag("pod/Samples")<
           // sample, and only the owner of the pod may remove it together with its log.
           yield* ownerOnly
           const { personId } = (yield* Reach).principal
-          const ids = yield* Effect.mapError(
-            asOwner((owner) => workspacesOf(owner, sampleTemplate, sampleType)),
-            unavailable
-          )
-          const found = yield* Effect.forEach(ids, decided)
-          const allowed = found.filter((each) => each !== undefined)
-          // Logs the events before the removal, so no workspace is removed without its event. If the process is killed
-          // before the removal, the operator can run the command again.
-          for (const { id, passed } of allowed) {
-            yield* log.append(personId, { type: "workspace.delete", subjectId: id, data: { workspaceId: id } }, passed)
-          }
-          const removed = yield* Effect.mapError(
-            asOwner((owner) =>
-              removeWorkspaces(
-                owner,
-                allowed.map(({ id }) => id)
-              )
-            ),
-            unavailable
-          )
-          return { removed, kept: ids.length - allowed.length }
+          const samples = yield* store.list
+          const kept = samples.filter(({ isOwn }) => !isOwn).length
+          const own = samples.find(({ isOwn }) => isOwn)
+          if (own === undefined) return { removed: 0, kept }
+          const { id } = own
+          const passed = yield* gate.pass({ ...deletion, action: "delete", object: objectIn(personId, id, id) })
+          return { removed: (yield* store.remove(id, passed)) ? 1 : 0, kept }
         })
       }
     })

@@ -1,6 +1,6 @@
 /**
- * Searches the indexes of several spaces. It corrects misspelt words, and ranks all passages that the caller may see in
- * these spaces together.
+ * Searches the indexes of several spaces. It corrects misspelt words, and makes one ranking of all passages in these
+ * spaces that the caller may see.
  */
 import type { Unit } from "./postings/IndexedObject.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
@@ -55,7 +55,7 @@ const guessedWeight = 0.8
 const correctedMost = 10 // the maximum number of words that a search corrects; each takes up to 40 ms in a large index
 
 /**
- * Ranks the passages of all spaces with this language together, so that these spaces share the same word statistics.
+ * Makes one ranking of the passages of all spaces with this language. So these spaces share the same word statistics.
  */
 const rankedIn = function* (
   language: Language,
@@ -156,8 +156,8 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 
 /**
  * Finds the passages that can still become hits. Such a passage possibly contains all quoted phrases, and no passage of
- * its object contains all words of an excluded phrase. The result has 1 at the number of such a passage, and 0 at all
- * other numbers.
+ * the same object contains all words of an excluded phrase. The result is an array with one value for each passage
+ * number: 1 for such a passage, otherwise 0.
  */
 const keptIn = function* (
   slice: Slice,
@@ -217,7 +217,8 @@ export const merged = function* (
     answers.push(yield* rankedIn(language, ofLanguage, question, options))
   }
   const candidates = answers.flatMap((answer) => answer.candidates).toSorted(betterFirst)
-  // The verdict is about the best hit. So the evidence must come from the ranking that contains the best hit.
+  // The verdict (`Verdict.ts`) judges the best hit. So the evidence for the verdict must come from the ranking that
+  // contains the best hit.
   const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)
   return {
     candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.most),

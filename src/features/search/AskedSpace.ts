@@ -65,7 +65,6 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
-/** Runs `askIn` for each space: selects the passages that the caller may see and that match the filters. */
 export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
   const selections: Array<AskedSpace> = []
   for (const space of spaces) {

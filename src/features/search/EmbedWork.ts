@@ -18,7 +18,7 @@ const restMostMs = 60_000 // the maximum pause in milliseconds; each failure in 
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
-// the minimum pause between two searches for spaces, so that many wakes cause only one search
+// the minimum pause between two searches for spaces without vectors; many calls of `wake` then cause only one search
 const lookRest = Duration.millis(100)
 const spacesAtOnce = 20
 
@@ -106,8 +106,8 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     }
   })
 
-  // If the service fails, the job still succeeds. The space still has texts without vectors, so a later search for
-  // spaces finds the space again after the pause.
+  // A failure of the service does not make the job fail. The texts of the space still have no vectors, so after the
+  // pause, the next search for spaces finds the space again.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined

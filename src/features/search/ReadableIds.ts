@@ -1,7 +1,7 @@
 /**
  * Lists of the ids that a call may find. A search needs a list if a grant names objects or projects, or if a question
  * names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update a cached
- * list, the pod reads only the objects of the new events of its spaces.
+ * list, the pod reads only the objects that newer events name.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -77,7 +77,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           const moved = yield* store.moved(spaceId, after, eventsMost + 1)
           if (moved.length > eventsMost || moved.some(changesMany)) return null
           // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
-          // uses only UUIDs.
+          // uses only the texts that are UUIDs.
           const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
           const ids = [...new Set(named)].filter(isUuid)
           // A document of an entity is in the projects of the entity.

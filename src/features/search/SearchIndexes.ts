@@ -99,8 +99,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads a whole space into a new index. `seq` was read before the rows. So if a row changes in between, the index
-       * reads this row again with its event.
+       * Reads a whole space into a new index. The pod read `seq` before it read the rows. If a row changes after that,
+       * its event has a higher number, so the index reads the row again with this event.
        */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
@@ -177,8 +177,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * For each of these spaces, reads the number of the last event that the embedding model has read. Wakes the model
-       * if a space has newer events. Returns an empty map if the pod has no embedding model.
+       * For each of these spaces, reads the number of the last event that the embedding model has read. If a space has
+       * newer events, wakes the work that makes vectors. Returns an empty map if the pod has no embedding model.
        */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {

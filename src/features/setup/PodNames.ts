@@ -23,8 +23,8 @@ export class PodNames extends Context.Tag("pod/PodNames")<
     /** Gives the pod a name, or removes the name if `name` is null. */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
     /**
-     * Gives the pod its first name, on behalf of its new owner. No sign-in is needed, because this is part of the claim
-     * of the pod.
+     * Gives the pod its first name, on behalf of its new owner. No sign-in is needed, because the new owner takes over
+     * the pod in the same call.
      */
     readonly nameFor: (ownerId: string, name: string) => Effect.Effect<void>
   }

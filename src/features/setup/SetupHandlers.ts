@@ -1,4 +1,4 @@
-/** The handlers of setup: they translate between the endpoints and the services. */
+/** The handlers of setup. They translate between the endpoints and the services. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { hubMount } from "../../doors/Mounts.ts"
@@ -34,8 +34,8 @@ export const layer = implement(
     )
 
     /**
-     * The owner of the pod decides on issuers over REST, because the console has no page for it yet. This address lists
-     * the issuers that wait for a decision.
+     * The owner of the pod decides on issuers over REST, because the console has no page for this decision yet. This
+     * address lists the issuers that wait for a decision.
      */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
 

@@ -17,7 +17,8 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-// the maximum number of issuers that wait for a decision; strangers can add issuers, and a person must read the list
+// the maximum number of issuers that wait for a decision, because strangers can add issuers, and a person must read the
+// list
 const waitingMost = 50
 const waitSeconds = 3_600
 

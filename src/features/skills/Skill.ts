@@ -27,7 +27,7 @@ const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",
   description:
-    "Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its person."
+    "Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator."
 })
 
 export const Skill = recordType("skill", {

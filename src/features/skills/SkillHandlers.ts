@@ -1,4 +1,4 @@
-/** The handlers of skills: they translate between the endpoints and the services. */
+/** The handlers of skills. They translate between the endpoints and the services. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"

@@ -49,7 +49,7 @@ export const SystemApi = HttpApiGroup.make("system")
         status: Schema.String,
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
-      }),
+      }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
       door: everybody("clients use the answer to recognize a pod and its schema"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
@@ -65,6 +65,24 @@ export const SystemApi = HttpApiGroup.make("system")
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
+      }).annotations({
+        examples: [
+          {
+            version: "1",
+            description: "The operations of this pod, and what a caller needs for each.",
+            discoveryEndpoints: { openapi: "/openapi.json describes all REST operations." },
+            doors: [
+              {
+                surface: "procedure",
+                name: "apiKeys.list",
+                kind: "query",
+                door: "sign-in session",
+                permissions: [],
+                summary: "List your keys."
+              }
+            ]
+          }
+        ]
       }),
       door: everybody("the answer lists the operations of the pod and shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
@@ -122,9 +140,9 @@ const Metrics = Schema.Struct({
         queue: Schema.String,
         waiting: count("Number of jobs that wait for their start time or for a free worker."),
         running: count("Number of jobs that a pod runs now."),
-        completed: count("Number of jobs that ended without an error within the last hours."),
-        cancelled: count("Number of jobs that were cancelled within the last hours."),
-        failed: count("Number of jobs whose last attempt failed within the last hours."),
+        completed: count("Number of jobs that ended without an error within about the last 12 hours."),
+        cancelled: count("Number of jobs that were cancelled within about the last 12 hours."),
+        failed: count("Number of jobs whose last attempt failed within about the last 12 hours."),
         oldestSeconds: described(
           "For how many seconds the oldest waiting job has been due; null if no job is due.",
           Schema.NullOr(Schema.Number)
@@ -223,6 +241,6 @@ export const SystemProcedures = RpcGroup.make(
     success: Metrics,
     door: fullGrant("hub-protocol.read"),
     summary:
-      "Read how many jobs wait, run and failed, how long the oldest job has waited, and the memory of the process."
+      "Read how many jobs wait, how many run and how many failed, how long the oldest job has waited, and the memory of the process."
   })
 )

@@ -124,8 +124,8 @@ const procedures = implementProcedures(
       }
     ])
 
-    // All these operations need a valid credential, so they call `people.me`. It fails if the credential was revoked or
-    // has expired.
+    // All these operations need a valid credential, so they call `people.me`, which fails if the credential was revoked
+    // or has expired.
     return {
       "system.getSettings": () =>
         Effect.zipRight(people.me, Effect.as(podOwnerOnly("can see the settings of the pod"), shown)),

@@ -17,7 +17,7 @@ export const KeyCall = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   status: described(
-    "HTTP status of the answer. For a procedure in a batch, or an MCP tool that failed: the status that REST would have.",
+    "HTTP status of the answer. For a procedure in a batch, and for a failed call of an MCP tool: the status that REST would use.",
     Schema.Number
   ),
   code: described("Code of the refusal or failure; null if the call succeeded.", Schema.NullOr(Schema.String)),

@@ -32,7 +32,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. If a call cannot be stored, it is lost, and the log contains a warning. */
     readonly flush: Effect.Effect<void>
-    /** Reads how often one key of the caller's person was used on each day, and its last calls. */
+    /** Reads how often one key of the caller's person was used on each day, and the last calls with this key. */
     readonly of: (
       keyId: string
     ) => Effect.Effect<

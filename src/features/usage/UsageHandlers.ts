@@ -1,4 +1,4 @@
-/** The handlers for the use of keys: they translate between the procedures and the service. */
+/** The handlers for the use of keys. They translate between the procedures and the service. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"

@@ -1,4 +1,4 @@
-/** The handlers of vaults: they translate between the procedures and the service. */
+/** The handlers of vaults. They translate between the procedures and the service. */
 import { Effect, Redacted } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

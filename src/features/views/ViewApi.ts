@@ -25,7 +25,8 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views/:id",
       params: idPath,
       success: View.schema,
-      // Keys with limits may only list views, and not read a single view (specification §5.4).
+      // A key with limits may list views, but may not read a single view (specification §5.4). So the door requires a
+      // full grant.
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       showsProbes: true,

@@ -52,7 +52,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** The proof for a write of the pod itself: the write that stops calls to a webhook. */
+/** The proof for the write with which the pod itself stops calls to a webhook. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",

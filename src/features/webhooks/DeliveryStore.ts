@@ -44,7 +44,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
-    /** Deletes the former secret of each webhook whose calls are no longer signed with it. */
+    /** Deletes each former secret with which the pod no longer signs calls. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
      * Adds deliveries of the caller's person, and returns how many were added. If the webhook already has a delivery of

@@ -20,7 +20,10 @@ const work = {
   scope: "hub-protocol.read" as const
 }
 
-/** Returns true if the grant allows reading records of every kind, because an event can be about any kind. */
+/**
+ * Returns true if the grant allows reading records of every kind. A webhook needs such a grant, because an event can be
+ * about any kind.
+ */
 const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
   subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 

@@ -70,7 +70,8 @@ export const WebhookProcedures = RpcGroup.make(
     success: WebhookWithSecret,
     door: door("create"),
     answersSecret: true,
-    summary: "Create a webhook: an address and the types of events. Only this answer shows the secret. Only for people."
+    summary:
+      "Create a webhook: the pod sends events of the given types to an address. Only this answer shows the secret. Only for people."
   }),
   mutation("webhooks.update", {
     input: WebhookChange,
@@ -84,7 +85,7 @@ export const WebhookProcedures = RpcGroup.make(
     door: door("update"),
     answersSecret: true,
     summary:
-      "Replace the secret of a webhook; only this answer shows the new secret. For 24 hours `webhook-signature` has a signature of each secret; `X-Svc-Signature` uses the new secret at once. Only for people."
+      "Replace the secret of a webhook; only this answer shows the new secret. For 24 hours, the header `webhook-signature` has one signature with the old secret and one with the new secret. The header `X-Svc-Signature` uses the new secret at once. Only for people."
   }),
   mutation("webhooks.test", {
     input: Schema.Struct({ id: Id }),
@@ -104,7 +105,7 @@ export const WebhookProcedures = RpcGroup.make(
     errors: [NotFound],
     door: door("create"),
     summary:
-      "Repeat the deliveries of a webhook that failed since a given time, earliest first. At most 10,000 deliveries may wait. Only for people."
+      "Repeat the failed deliveries of a webhook since a given time, earliest first. At most 10,000 deliveries may wait. Only for people."
   }),
   mutation("webhooks.replay", {
     input: Schema.Struct({

@@ -54,9 +54,12 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly list: (
       page: typeof WebhookPage.Type & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<Shown>, Forbidden, Reach>
-    /** How the pod tells the caller about events: by notifications in the pod, and by at most 200 webhooks. */
+    /**
+     * Lists the channels by which the pod tells the caller about events: notifications in the pod, and at most 200
+     * webhooks.
+     */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
-    /** A page of the deliveries of a webhook, latest first. */
+    /** Lists a page of the deliveries of a webhook, latest first. */
     readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
     /** Lists the latest deliveries of each webhook. A key with limits gets only deliveries of webhooks that it made. */
     readonly latestDeliveries: (
@@ -69,8 +72,8 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       deliveryId: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt>, NotFound, Reach>
     /**
-     * The results of the deliveries of the caller's webhooks. A key with limits reads only results of webhooks that it
-     * made.
+     * Reads the results of the deliveries of the caller's webhooks. A key with limits reads only results of webhooks
+     * that it made.
      */
     readonly figures: Effect.Effect<ReadonlyArray<WebhookFigures>, Forbidden, Reach>
     /** Makes a webhook. Only this answer has the secret. */

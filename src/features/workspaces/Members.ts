@@ -1,6 +1,6 @@
 /**
- * Makes an agent a member of a workspace. The person who owns the agent adds it. If the agent itself makes the request,
- * the request becomes a proposal.
+ * Makes an agent a member of a workspace. The person who owns the agent adds the agent. If the agent itself makes the
+ * request, the request becomes a proposal.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"

@@ -11,7 +11,7 @@ import type { Agent } from "../people/Person.ts"
 /**
  * Returns the agent that a request body names. Fails with Invalid if the id is the id of the caller's person. Fails
  * with Forbidden both for another person's agent and for a missing agent, so that nobody learns which agents exist. An
- * agent may name only itself, and gets this Forbidden for any other agent.
+ * agent may name only itself, and gets the same Forbidden for any other agent.
  */
 export const ownAgent = (
   people: typeof People.Service,

@@ -108,7 +108,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
       /**
        * Runs the remaining steps of the creation in the transaction of the call. If one step fails, the transaction
-       * rolls back all of them.
+       * rolls back all steps.
        */
       const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)

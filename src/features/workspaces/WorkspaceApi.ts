@@ -197,7 +197,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: SourceEdges,
       door: changing,
       summary:
-        "Set which roles each source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are."
+        "Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are."
     })
   )
   .add(

@@ -47,7 +47,7 @@ export const ProviderRouting = Schema.Struct({
 }).annotations({ identifier: "ProviderRouting" })
 export type ProviderRouting = typeof ProviderRouting.Type
 
-/** The field name with which the title of an entity becomes public. */
+/** The name that stands for the title of an entity in the list of public fields. */
 export const titleField = "title"
 
 const SourceRole = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/), Schema.maxLength(64))

@@ -1,6 +1,4 @@
-/**
- * How a feature declares a queue of jobs, the state of a job, and the failure if the store of jobs cannot be reached.
- */
+/** The declaration of a queue of jobs, the state of a job, and the failure if the store of jobs cannot be reached. */
 import { Data, type Schema } from "effect"
 
 /** The rules by which the jobs of a queue are stored and attempted. */
@@ -62,7 +60,7 @@ export interface QueueState {
 
 export interface JobState {
   readonly state: "waiting" | "running" | "completed" | "cancelled" | "failed"
-  /** The number of attempts so far, including one that runs now. */
+  /** The number of attempts so far, including an attempt that runs now. */
   readonly attempts: number
   readonly lastError: string | null
 }

@@ -23,11 +23,11 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
  */
 const graceSeconds = 5
 
-const jobsCountedMost = 10_000 // the most waiting jobs of a queue that are counted; an index makes this count fast
+const jobsCountedMost = 10_000 // the maximum number of waiting jobs of a queue that are counted; an index makes this fast
 
 /**
- * The most jobs of a queue that are read to count the running and the ended jobs, for which there is no index. A queue
- * keeps its ended jobs for half a day, so a full count could take seconds each time somebody reads the metrics.
+ * The maximum number of jobs of a queue that are read to count the running and the ended jobs, without an index. A
+ * queue keeps its ended jobs for half a day, so a full count could take seconds each time somebody reads the metrics.
  */
 const jobsReadMost = 50_000
 

@@ -51,7 +51,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      */
     readonly nextInMs: (queue: string) => Effect.Effect<number | null, JobsUnavailable>
     // Records the success of an attempt. If the attempt is already over, for example because it took too long, this
-    // method and the next two change nothing and return false.
+    // method, `fail` and `giveBack` change nothing and return false.
     readonly finish: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
      * Records a failed attempt. The job is attempted again later, if `mayRetry` is true and attempts are left.

@@ -6,7 +6,7 @@ import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
-const errorMost = 2_000 // characters of an error that are kept with its job
+const errorMost = 2_000 // the maximum number of characters of an error that are stored with the job
 // pause if a job is due but cannot be taken, for example because another job with its key runs
 const pauseAtLeast = Duration.seconds(1)
 const pauseAtMost = Duration.hours(1)
@@ -27,7 +27,7 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message in `pokes` means that a job may be ready. When the scope closes, the
+ * Forks the worker in the scope. Each message in `pokes` means that a job might be ready. When the scope closes, the
  * running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(

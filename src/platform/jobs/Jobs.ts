@@ -17,7 +17,8 @@ import { type JobAttempt, startWorker } from "./JobWorker.ts"
  */
 const lookEvery = "10 seconds"
 
-const sleepMost = Duration.days(1) // longest sleep of the scheduler; a timer of Node cannot wait for more than 24 days
+// the longest sleep of the scheduler, because a timer of Node cannot wait for more than 24 days
+const sleepMost = Duration.days(1)
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
@@ -42,9 +43,10 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods may do this for the same
-     * queue, and each time still gets one job. The job for the next time is stored before this time. If no pod runs for
-     * a while, several of these times may pass. After the next start, a pod does only the job for the first of them.
+     * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods can do this for the same
+     * queue. The queue still gets only one job for each time. The job for the next time is stored before this time. If
+     * no pod runs for a while, several of these times can pass. After the next start, a pod does only the job for the
+     * first of them.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,

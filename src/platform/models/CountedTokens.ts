@@ -1,8 +1,10 @@
 /**
- * Reads the numbers of tokens that a model service reports. A service may report anything, and this must not fail a
- * call.
+ * Reads the numbers of tokens that a model service reports. A service can report any value, and a wrong value must not
+ * make a call fail.
  */
-const tokensMost = 10_000_000 // more than any model reads in one call; a higher number would use up the budget of a day
+// No model reads more tokens than this in one call. The pod ignores a higher number, because it would use up the budget
+// of a day.
+const tokensMost = 10_000_000
 
 const countIn = (usage: unknown, name: string): number | undefined => {
   if (typeof usage !== "object" || usage === null) return undefined

@@ -14,7 +14,7 @@ export interface Message {
 export interface ChatOptions {
   /** The name of another model of the same service, to use instead of the model of the settings. */
   readonly model?: string
-  /** How much the words may vary, from 0 to 2. */
+  /** How random the choice of words is, from 0 to 2. */
   readonly temperature?: number
   /** The number of tokens after which the service cuts the text. */
   readonly tokensMost?: number

@@ -9,9 +9,9 @@ const pauseMsMost = 10_000
 
 /**
  * Returns the pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns
- * that pause. Otherwise it returns twice the previous pause, varied by half, so that several pods do not call again at
- * the same time. If the service asks for a pause that is longer than a caller waits, the function returns undefined,
- * and there is no further attempt.
+ * that pause. If that pause is longer than `pauseMsMost`, the function returns undefined, and there is no further
+ * attempt. If the service asked for no pause, the pause is random, so that several pods do not call again at the same
+ * time. The mean of the random pauses doubles with each retry.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
   if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)

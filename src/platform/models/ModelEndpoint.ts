@@ -25,15 +25,15 @@ export interface ModelEndpoint {
 export interface EmbeddingEndpoint extends ModelEndpoint {
   /** How many numbers a vector must have. Undefined means that any number is accepted. */
   readonly dimensions: number | undefined
-  /** The most tokens that may be used for embeddings in one day. Undefined means no limit. */
+  /** The maximum number of tokens for embeddings in one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
 }
 
 export interface ModelOptions {
   readonly languageModel: ModelEndpoint | undefined
-  /** The most tokens that the language model may use in one day. Undefined means no limit. */
+  /** The maximum number of tokens for the language model in one day. Undefined means no limit. */
   readonly tokensPerDay: number | undefined
-  /** The most tokens that a prompt of the chat may have. */
+  /** The maximum number of tokens in a prompt of the chat. */
   readonly promptTokens: number
   readonly embeddings: EmbeddingEndpoint | undefined
   /** The share of the vectors in the score of a search, from 0 to 1. */

@@ -5,9 +5,9 @@
 import { Data } from "effect"
 
 interface CodeMeaning {
-  /** The message that people see. It is fixed, because a text of the service may contain a key or a prompt. */
+  /** The message that people see. It is fixed, because a text of the service can contain a key or a prompt. */
   readonly message: string
-  /** Whether the same call may succeed later without any change. */
+  /** Whether the same call can succeed later without any change. */
   readonly isRetryable: boolean
 }
 
@@ -56,8 +56,8 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   /** The pause that the service asked for with `Retry-After`. Absent if the service asked for no pause. */
   readonly retryAfterMs?: number
   /**
-   * True if the service or the connection failed before the service accepted the request. The pod may then send the
-   * request again at once.
+   * True if the service or the connection failed before the service accepted the request. The pod then sends the
+   * request again after a short pause.
    */
   readonly isTransient?: boolean
 }> {

@@ -5,7 +5,8 @@ import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
 
-const errorBytesMost = 64 * 1024 // bytes of an error answer that are read; the error code is at the beginning
+// the maximum number of bytes of an error answer that are read; the error code is at the beginning of the answer
+const errorBytesMost = 64 * 1024
 
 /**
  * Returns the longest wait for the first byte of an answer and for each further piece. It is half of the time limit of
@@ -17,14 +18,14 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
   fetch(url, { ...request, redirect: "manual" })
 
 /**
- * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it may contain
+ * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it can contain
  * the address and the key.
  */
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // A mutation cannot be interrupted. The call that it makes is interruptible here, so that the time limit can end the
-  // call.
+  // The code of a mutation (a procedure that writes) is not interruptible. The call to the service is made
+  // interruptible here, so that the time limit can end it.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
@@ -34,7 +35,10 @@ export interface ModelAnswer {
   readonly headers: Headers
   /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
-  /** Runs work that reads pieces. Fails if a piece takes too long. The time between two readings does not count. */
+  /**
+   * Runs work that reads pieces. Fails if a piece takes too long. The limit does not include the time between two
+   * readings.
+   */
   readonly inTime: <A, R>(work: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 }
 
@@ -101,8 +105,8 @@ export const requestModel = (
         yield* Effect.sleep(leftMs)
       }
     })
-    // The work may run in code that cannot be interrupted, such as a write. The timer must still be interruptible and
-    // end together with the work. Otherwise the write would wait for the timer forever.
+    // The work can be a part of code that is not interruptible, such as a write. The timer must still be interruptible
+    // and end together with the work. Otherwise the write would wait for the timer forever.
     const answer: ModelAnswer = {
       headers: response.headers,
       next,
@@ -139,4 +143,4 @@ export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFa
   }).pipe(Effect.scoped, Effect.asVoid)
 
 const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
-const probeBytesMost = 1 // bytes; a probe does not read the list of models
+const probeBytesMost = 1 // the maximum number of bytes of the answer, because a probe does not read the list of models

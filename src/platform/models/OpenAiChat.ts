@@ -12,8 +12,9 @@ import { failureInEvent } from "./ProviderErrors.ts"
 import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const textMost = 20_000 // characters of an answer; a longer answer counts as invalid
-const bytesMost = 4 * 1024 * 1024 // most bytes of a streamed answer; it has about 200 bytes around each word
+const textMost = 20_000 // the maximum number of characters of an answer; a longer answer counts as invalid
+// the maximum number of bytes of a streamed answer; the stream has about 200 bytes around each word
+const bytesMost = 4 * 1024 * 1024
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
@@ -34,7 +35,7 @@ const readChunk = Schema.decodeUnknownOption(Chunk)
 interface Reading extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
   readonly tokens: number | undefined
-  /** The first half of a surrogate pair, such as an emoji, whose second half may be in the next piece. */
+  /** The first half of a surrogate pair, for example of an emoji. The second half can be in the next piece. */
   readonly half: string
 }
 
@@ -101,7 +102,7 @@ const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFa
 const done = "[DONE]"
 
 /**
- * Reads a stream up to the event `[DONE]` and stops there, because a service may leave the connection open after this
+ * Reads a stream up to the event `[DONE]` and stops there, because a service can leave the connection open after this
  * event.
  */
 const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading, ModelFailure> =>

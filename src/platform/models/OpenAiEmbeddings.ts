@@ -8,9 +8,10 @@ import { ModelFailure } from "./ModelFailure.ts"
 import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const batchMost = 64 // most texts of a batch; if each vector has 4,096 numbers, the answer has about 6 MB
-const charactersMost = 100_000 // most characters of all texts of a batch together
-const bytesMost = 32 * 1024 * 1024 // bytes of an answer
+// the maximum number of texts in a batch; if each vector has 4,096 numbers, the answer has about 6 MB
+const batchMost = 64
+const charactersMost = 100_000 // the maximum number of characters of all texts of a batch together
+const bytesMost = 32 * 1024 * 1024 // the maximum number of bytes of an answer
 
 const Answer = Schema.Struct({
   data: Schema.Array(
@@ -43,7 +44,7 @@ const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<st
 }
 
 /**
- * Returns the vectors in the order of the texts. A service may return the vectors in another order. The field `index`
+ * Returns the vectors in the order of the texts. A service can return the vectors in another order. The field `index`
  * of a vector is then the number of the text of this vector. Returns undefined if the vectors cannot be used.
  */
 const inOrder = ({ data }: typeof Answer.Type, count: number): ReadonlyArray<ReadonlyArray<number>> | undefined => {

@@ -71,7 +71,7 @@ const codeOfStatus = (status: number): ModelFailureCode => {
 
 /**
  * Returns the failure code for an error answer. The words of the body are used only for the statuses 400 to 499,
- * because a service that failed may send any text.
+ * because a service that has failed can send any text.
  */
 const codeOf = (status: number, body: unknown): ModelFailureCode => {
   const byStatus = codeOfStatus(status)

@@ -14,8 +14,8 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   TokenStore,
   {
     /**
-     * Counts tokens of a service as used on a day (UTC, such as 2026-01-31). If the count would then be more than
-     * `most`, changes nothing and returns false. Concurrent calls cannot exceed `most` together.
+     * Counts tokens of a service as used on a day (in UTC, in the form `2026-01-31`). If the count would then be more
+     * than `most`, changes nothing and returns false. Concurrent calls cannot exceed `most` together.
      */
     readonly take: (of: ServiceDay, tokens: number, most: number) => Effect.Effect<boolean>
     /** Adds tokens to the count, even beyond the limit. A negative number reduces the count. */

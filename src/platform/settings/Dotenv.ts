@@ -14,7 +14,7 @@ export interface DotenvMistake {
   readonly line: number
   /** The name of the setting. Undefined if the line does not have the form `NAME=value`, so the name is not known. */
   readonly name: string | undefined
-  /** The correct form of the line. It never contains the text of the line, because that may be a secret. */
+  /** The correct form of the line. It never contains the text of the line, because the text can contain a secret. */
   readonly rule: string
 }
 
@@ -32,11 +32,11 @@ const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
     const found = quoted.exec(text)
     if (found === null) return undefined
-    // A text in single quotes stays as it is written. A text in double quotes may have escapes, and unknown escapes
+    // A text in single quotes stays as it is written. A text in double quotes can have escapes, and unknown escapes
     // stay as they are written.
     return found[1] ?? (found[2] ?? "").replaceAll(/\\(.)/gs, (whole, letter: string) => escapes[letter] ?? whole)
   }
-  // A number sign begins a comment only after a space, so that a password may contain a number sign.
+  // A number sign begins a comment only after a space, so that a password can contain a number sign.
   return text.replace(/(^|\s+)#.*$/s, "").trim()
 }
 

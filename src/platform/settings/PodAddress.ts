@@ -9,8 +9,8 @@ import type { SettingsShape } from "./Settings.ts"
 const reachedByLocalhost = new Set(["localhost", "127.0.0.1", "::1", "[::1]", "0.0.0.0", "::", "[::]"])
 
 /**
- * Returns the public address. Without a public address, the function returns an address at which this machine reaches
- * the pod at `port`. The default of `port` is the port of the settings.
+ * Returns the public address. Without a public address, the function returns an address by which programs on this
+ * machine reach the pod. This address has the port `port`, which is by default the port of the settings.
  */
 export const podAddress = (
   { host, port: settled, publicUrl }: Pick<SettingsShape, "host" | "port" | "publicUrl">,

@@ -34,7 +34,7 @@ export interface Setting<A> {
   readonly allowed: string
   /** What to do about a wrong value, in one line. */
   readonly fix: string
-  /** The default as text. None if an absent setting has another meaning. */
+  /** The default value as text. None if the setting has no default value. */
   readonly defaultText: Option.Option<string>
   /** A sentence about what the pod does if the setting is absent. */
   readonly whenAbsent: string
@@ -117,7 +117,7 @@ export const optional = <A>(
 })
 
 /**
- * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces may be
+ * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces can be
  * part of a secret.
  */
 export const secret = (

@@ -30,7 +30,7 @@ export const settingsTable = {
     area: "Server",
     schema: hostName,
     default: "127.0.0.1",
-    doc: "Address to listen on; 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the network."
+    doc: "Address to listen on; 127.0.0.1 accepts calls only from this machine, 0.0.0.0 also from other machines."
   }),
   port: withDefault({
     name: "POD_PORT",
@@ -68,7 +68,7 @@ export const settingsTable = {
     schema: wholeNumber(0, 65_535, " (0 picks a free one)"),
     example: "9464",
     whenAbsent: "no metrics",
-    doc: "Port for metrics in the format of Prometheus, at /metrics. They need no credential, so do not open this port to everybody."
+    doc: "Port for metrics in the format of Prometheus, at /metrics. A reader of the metrics needs no credential, so do not open this port to everybody."
   }),
   metricsToken: secret({
     name: "POD_METRICS_TOKEN",
@@ -146,7 +146,7 @@ export const settingsTable = {
     schema: textWhere(`1 to ${podNameMost} characters in one line, without invisible ones`, isPodName),
     example: "Harbour office",
     whenAbsent: "the pod has no name",
-    doc: "Name of the pod, which everybody sees, also before the sign-in. It counts only at the first start, together with POD_OWNER_EMAIL; afterwards the owner changes it in the console."
+    doc: "Name of the pod, which everybody sees, also before the sign-in. The pod uses this setting only at the first start, together with POD_OWNER_EMAIL; afterwards the owner changes the name in the console."
   }),
   sessionSeconds: withDefault({
     name: "POD_SESSION_TTL",
@@ -161,7 +161,7 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Secret part of the hash of every key. To change it, put the new value before the old one, with a comma between them: new keys get the new value, and each existing key gets it at its next use. `pod doctor` says when no key needs the old value. Without the old value, keys that were not used since stop working, and if the pod never had both, it first asks for confirmation (POD_NEW_SECRETS)."
+    doc: "Secret part of the hash of every key. To change it, put the new value before the old one, with a comma between them: new keys get the new value, and each existing key gets it at its next use. `pod doctor` says when no key needs the old value. When you remove the old value, keys that were not used after the change stop working. If the old and the new value were never set together, the pod does not start until POD_NEW_SECRETS is accept."
   }),
   sessionSecret: secretValues({
     name: "POD_SESSION_SECRET",
@@ -169,7 +169,7 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Secret that signs sessions. To change it, put the new value before the old one, with a comma between them: sessions of both stay valid, and the old value can go when its sessions have ended (POD_SESSION_TTL). Without the old value, everybody must sign in again."
+    doc: "Secret that signs sessions. To change it, put the new value before the old one, with a comma between them: sessions of both values stay valid. Remove the old value when the sessions that it signed have ended (POD_SESSION_TTL). Without the old value, everybody must sign in again."
   }),
   encryptionKey: secretValues({
     name: "POD_ENCRYPTION_KEY",
@@ -177,7 +177,7 @@ export const settingsTable = {
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
     whenAbsent: "created in the data directory on first start",
-    doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. To change it, put the new value before the old one, with a comma between them: the start encrypts every vault with the new value. Without a value that opens it, a person opens their vault again only with their recovery key."
+    doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. To change it, put the new value before the old one, with a comma between them: the start encrypts every vault with the new value. If no value opens the vault of a person, the person can open it only with their recovery key."
   }),
   newSecrets: withDefault({
     name: "POD_NEW_SECRETS",

@@ -1,6 +1,6 @@
 /**
- * Loads the settings of this process. It reads `.env` and the files that settings name, and then checks all settings
- * together.
+ * Loads the settings of this process. It reads `.env` and each file that is named in a setting, and then checks all
+ * settings together.
  */
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"

@@ -61,7 +61,7 @@ export const examine = (sources: SettingsSources): ExaminedSettings => {
 }
 
 /**
- * Returns true if a problem with this name is about this setting. The name may also be an alias of the setting, or the
+ * Returns true if a problem with this name is about this setting. The name can also be an alias of the setting, or the
  * variable with the path of its file.
  */
 export const isAbout = (name: string, setting: Setting<unknown>): boolean =>

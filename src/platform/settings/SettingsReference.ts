@@ -54,8 +54,8 @@ export const renderReference = (): string =>
     "- **As a credential of systemd**: with `CREDENTIALS_DIRECTORY` set, as `LoadCredential=` does, a file of that directory with the name of a setting holds its value. The same setting in the environment, in `.env` or with `_FILE` is an error.",
     "- **Other names**: where a table says “also”, that name works too, and with `_FILE` at its end. The first name of the row wins. `POD_METRICS` and `POD_WEBHOOK_ALLOW_PRIVATE`, which other servers have, do not exist here: metrics need a port (`POD_METRICS_PORT`) or a token (`POD_METRICS_TOKEN`), and webhooks may call the private addresses of a list (`POD_WEBHOOK_ALLOW`), never all of them.",
     "- **Forms**: durations `30s`, `15m`, `12h`, `7d`; sizes `512kb`, `10mb` (1 kb is 1024 bytes); yes or no as `true`, `false`, `1` or `0`; lists with commas.",
-    '- **`.env`**: lines of `NAME=value`, optionally after `export`. `#` begins a comment at the start of a line or after a space. Single quotes keep everything as written; double quotes know `\\n`, `\\r`, `\\t`, `\\"`, `\\$` and `\\\\`. Variables are not expanded, and a value stays on one line.',
-    "- **Mistakes**: everything wrong is reported in one go, before anything starts, with where it came from. No report shows a value. An unknown `POD_` name is only warned about.",
+    '- **`.env`**: lines of `NAME=value`, optionally after `export`. `#` begins a comment at the start of a line or after a space. Single quotes keep everything as written; in double quotes, `\\n`, `\\r`, `\\t`, `\\"`, `\\$` and `\\\\` stand for the usual characters. Variables are not expanded, and a value stays on one line.',
+    "- **Mistakes**: before anything starts, the pod reports all mistakes together, each with its source. No report shows a value. For an unknown `POD_` name, the pod only prints a warning.",
     ...byArea.flatMap(({ area, members }) => [
       "",
       `## ${area}`,

@@ -117,7 +117,7 @@ const find = (setting: Setting<unknown>, variables: Variables, sources: Settings
   const fileName = `${setting.name}_FILE`
   const direct = variables.get(setting.name)
   const path = variables.get(fileName)
-  // A systemd unit may name the credential in the variable, as `POD_X_FILE=%d/POD_X`. Then the variable and the
+  // A systemd unit can name the credential in the variable, as `POD_X_FILE=%d/POD_X`. Then the variable and the
   // credential have the same value.
   const isNamed = path !== undefined && path.text === credentialPath(sources, setting)
   const credential: Lookup = isNamed ? Either.right(undefined) : fromCredential(setting, sources)
@@ -158,8 +158,8 @@ const ignoredAliases = (
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
 /**
- * Returns the paths of the files that may hold settings. These are the files that variables `…_FILE` name, and the
- * credentials. The pod must read these files before it loads the settings.
+ * Returns the paths of the files that can hold settings. These are the files that variables `…_FILE` name, and the
+ * files of the credentials. The pod must read these files before it loads the settings.
  */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,
@@ -190,7 +190,7 @@ export const gatherSettings = (
   const problems: Array<SettingsProblem> = []
   const warnings: Array<string> = []
   for (const { line, name, rule } of dotenv.mistakes) {
-    // other tools may use `.env` too, so a wrong line stops the start only if it names a setting of the pod
+    // other tools can use `.env` too, so a wrong line stops the start only if it names a setting of the pod
     if (name !== undefined && ours.has(name) && sources.environment[name] === undefined) {
       attempted.add(name.replace(/_FILE$/, ""))
       problems.push({ name, rule, fix: `correct the line, or quote the value`, source: `.env line ${line}` })

@@ -20,7 +20,7 @@ export interface ShownSetting {
 
 const set = "set"
 
-/** Returns true if a text may hold a password, such as `https://user:password@host`. */
+/** Returns true if a text might contain a password, as in `https://user:password@host`. */
 const mayHoldSecret = (text: string): boolean => /\/\/[^/\s]*@/.test(text)
 
 const textOf = (value: unknown, written: (value: unknown) => string): string | null => {

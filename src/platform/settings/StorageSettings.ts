@@ -34,7 +34,7 @@ export const storageSettings = {
     area: "Storage",
     schema: oneOf("process", "wal-sync"),
     default: "process",
-    doc: "Durability of the embedded database: with process, data survives a killed process; with wal-sync, also a power loss, but writes are slower."
+    doc: "Durability of the embedded database. process: data survives a killed process. wal-sync: data also survives a power loss, but writes are slower."
   }),
   backupDir: optional({
     name: "POD_BACKUP_DIR",
@@ -44,7 +44,7 @@ export const storageSettings = {
       (text) => text !== "" && !text.startsWith("~") && !text.includes("\0")
     ),
     example: "./data/backups",
-    whenAbsent: "the folder backups of the data directory",
+    whenAbsent: "the folder “backups” in the data directory",
     doc: "Directory for backups. A backup contains the secrets of the pod. Keep a copy on another disk."
   }),
   backupEverySeconds: withDefault({

@@ -64,7 +64,7 @@ export const telemetrySettings = {
     area: "Telemetry",
     schema: trueOrFalse,
     default: "false",
-    doc: "true: the pod sends no traces, even if other settings say so."
+    doc: "true: the pod sends no traces, even if other settings ask for traces."
   }),
   otelTracesExporter: withDefault({
     name: "OTEL_TRACES_EXPORTER",
@@ -93,7 +93,7 @@ export const telemetrySettings = {
     area: "Telemetry",
     schema: oneOf(...samplers),
     default: "parentbased_always_on",
-    doc: "Which traces are sent. parentbased follows the header traceparent of a caller; use another one if strangers can call the pod."
+    doc: "Which traces are sent. parentbased follows the header traceparent of a caller; use another sampler if strangers can call the pod."
   }),
   otelSamplerRatio: withDefault({
     name: "OTEL_TRACES_SAMPLER_ARG",

@@ -47,7 +47,8 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-const distanceMax = 3 // most edits between similar names; with four, `POD_HOST` and `POD_MODE` would be similar
+// the maximum number of edits between similar names; with four, `POD_HOST` and `POD_MODE` would be similar
+const distanceMax = 3
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
   [...known]

@@ -10,6 +10,7 @@ import { AuthorityLost } from "../../../src/doors/Authority.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
 import { databaseDigest } from "../../support/catalog.ts"
 import { aMember, throughKey } from "../../support/people.ts"
 import { asOwner, withReach, onOneEngine, type SqlStores } from "../../support/stores.ts"
@@ -92,6 +93,11 @@ onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStor
             Exit.isSuccess(yield* Effect.exit(withReach(liveReach)(Effect.flatMap(PeopleStore, ({ me }) => me))))
           )
           yield* asOwner(Effect.orDie(die(sql, liveReach)))
+          // The workspace is a sample, so the removal of samples would find something to remove.
+          yield* asOwner(
+            Effect.orDie(sql`UPDATE spaces SET template_id = ${sampleTemplate}, workspace_type = ${sampleType}
+              WHERE id = ${spaceId}::uuid`)
+          )
           const before = yield* databaseDigest
           for (const { name, call } of callsOn(liveReach, spaceId, entity.id)) {
             assert.isTrue(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
@@ -102,21 +108,23 @@ onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStor
     }
   }
 
-  it.effect("no statement of the stores fails because of lost access while the credential of the caller is valid", () =>
-    Effect.gen(function* () {
-      const { spaceId, reach } = yield* aMember()
-      for (const open of [throughKey, throughSession]) {
-        const entity = yield* addEntity(reach, anEntity({ spaceId }))
-        // `keys.replace` revokes the key of the caller, and `workspaces.add` changes the access of the person. After
-        // each of these calls the caller's authority is no longer valid, so the test does not include these two
-        // methods.
-        const last = new Set(["keys.replace", "workspaces.add"])
-        const calls = callsOn(yield* open(reach), spaceId, entity.id)
-        for (const { name, call } of calls.filter((each) => !last.has(each.name))) {
-          const liveReach = yield* open(reach)
-          assert.isFalse(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
+  it.effect(
+    "if the credential of a caller is valid, no store statement fails with the error for a lost credential",
+    () =>
+      Effect.gen(function* () {
+        const { spaceId, reach } = yield* aMember()
+        for (const open of [throughKey, throughSession]) {
+          const entity = yield* addEntity(reach, anEntity({ spaceId }))
+          // `keys.replace` revokes the key of the caller, and `workspaces.add` changes the access of the person. After
+          // each of these calls the caller's authority is no longer valid, so the test does not include these two
+          // methods.
+          const last = new Set(["keys.replace", "workspaces.add"])
+          const calls = callsOn(yield* open(reach), spaceId, entity.id)
+          for (const { name, call } of calls.filter((each) => !last.has(each.name))) {
+            const liveReach = yield* open(reach)
+            assert.isFalse(isLost(yield* Effect.exit(withReach(liveReach)(call))), name)
+          }
         }
-      }
-    }).pipe(Effect.provide(stores))
+      }).pipe(Effect.provide(stores))
   )
 })

@@ -26,6 +26,7 @@ import { ProjectionStore } from "../../../src/features/projection/ProjectionStor
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { RecordHistory } from "../../../src/features/records/RecordHistory.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
+import { SampleStore } from "../../../src/features/samples/SampleStore.ts"
 import { SearchStore } from "../../../src/features/search/SearchStore.ts"
 import { anyFiling } from "../../../src/features/search/SearchBounds.ts"
 import { Vectors } from "../../../src/features/search/Vectors.ts"
@@ -203,6 +204,10 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),
     show: Effect.flatMap(SearchStore, ({ show }) => show("entity", [{ id: entityId, start: 0, length: 10 }]))
   }
+  const samples: Calls<"samples"> = {
+    list: Effect.flatMap(SampleStore, ({ list }) => list),
+    remove: Effect.flatMap(SampleStore, ({ remove }) => remove(spaceId, aPassed))
+  }
   const workspaceChanges: Calls<"workspaceChanges"> = {
     find: Effect.flatMap(WorkspaceChangeStore, ({ find }) => find(spaceId)),
     change: Effect.flatMap(WorkspaceChangeStore, (store) =>
@@ -364,6 +369,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     provisioning,
     recordHistory,
     relations,
+    samples,
     searchSources,
     transactions: none,
     vectors,

@@ -24,7 +24,7 @@ const disabled = Effect.flatMap(
 onOneEngine(
   "the stores on a database whose row-level security is switched off",
   (stores) => {
-    it.effect("row-level security is switched off on every governed table while this suite runs", () =>
+    it.effect("while this suite runs, row-level security is switched off on every table that normally has it", () =>
       Effect.gen(function* () {
         const { tables, inside, outside } = yield* filledTables
         for (const table of tables) assert.includeMembers(yield* visibleWithoutSettings(table), [inside, outside])

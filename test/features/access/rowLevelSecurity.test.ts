@@ -64,7 +64,7 @@ const under = <A, E>(bounds: Bounds, work: Effect.Effect<A, E, SqlClient.SqlClie
     return yield* Effect.flip(undone) as Effect.Effect<Exit.Exit<A, unknown>, never, SqlClient.SqlClient>
   })
 
-const notPermitted = "42501" // `insufficient_privilege`, which is also the error for a row that a policy does not allow
+const notPermitted = "42501" // `insufficient_privilege`, which PostgreSQL also reports if a policy refuses a row
 
 const stateOf = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) ? sqlStateOf(Cause.squash(exit.cause) as SqlError.SqlError) : undefined
@@ -135,13 +135,14 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and checks which spaces the database setting lists for the caller",
+    "a database function that runs with the rights of its owner has a fixed search path and, unless the function is a listed exception, uses the spaces in the database setting",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // These functions show a caller nothing about rows. Nobody calls a trigger directly. The policy stamp is a number
-      // that only shows that something changed. Other functions return the spaces with work to do, or count or delete
-      // the results of this work. One function deletes what probes wrote. The rest replace the hash or the ciphertext
-      // of a token or key by a new hash or ciphertext of the same token or key.
+      // These functions show a caller nothing about rows. (A trigger function cannot be called directly.) The policy
+      // stamp is a number that only shows that something changed. Other functions return the spaces with work to do, or
+      // count or delete the results of this work. One function deletes the rows that keys with the scope `probe` wrote.
+      // The rest replace the hash or the ciphertext of a token or key by a new hash or ciphertext of the same token or
+      // key.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",

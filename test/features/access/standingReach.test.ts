@@ -28,7 +28,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
       )
     )
 
-  it("a job that works for a person does not run for a suspended person or for a key of this person", async () => {
+  it("a job does not run for a suspended person, whether or not the job uses a key of this person", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     for (const keyId of [null, key.id]) assert.isDefined(await reachOf({ personId: person.id, keyId }))
@@ -36,7 +36,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     for (const keyId of [null, key.id]) assert.isUndefined(await reachOf({ personId: person.id, keyId }))
   })
 
-  it("a job that works for a person does not run for a revoked key, for a key of another person, or for a key without the needed scope", async () => {
+  it("a job that uses a key does not run if the key is revoked, belongs to another person or lacks the needed scope", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const key = await pod.aKey(person)
     const reader = await pod.aKey(person, { scope: ["hub-protocol.read"] })
@@ -46,7 +46,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("a job that works for a key runs with the grant and holder of this key, and after a rotation with the grant and holder of the new key", async () => {
+  it("a job that uses a key has the grant of this key, and after a rotation the job has the grant of the new key", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })

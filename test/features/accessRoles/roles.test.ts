@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(data(await narrow.query("roles.list", {})), [])
     })
 
-    it("the events of an access role say what the role allowed before and after each change, so that a reader of the events sees who allowed what", async () => {
+    it("the event of each change of an access role contains the changed fields of the role with their values before and after the change", async () => {
       const role = await aRole(pod.owner, ["entity.note.read"])
       data(await pod.owner.mutate("roles.update", { roleId: role.id, grant: { permissions: ["entity.task.read"] } }))
       data(await pod.owner.mutate("roles.update", { roleId: role.id, name: "Tasks" }))

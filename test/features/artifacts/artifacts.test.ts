@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("artifacts can be neither read nor written by a person outside the workspace or by a key whose grant excludes artifacts, and an agent without the capability cannot write them", async () => {
+    it("artifacts can be neither read nor written by a person outside the workspace or by a key whose grant excludes artifacts, and an agent without the capability for artifacts cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)

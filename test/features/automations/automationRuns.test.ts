@@ -1,6 +1,6 @@
 /**
- * Runs of automations over the procedure bridge, on each storage. A caller sees only runs of the caller's person, and
- * only runs that the caller's grant covers.
+ * Runs of automations over the procedure bridge, on each storage. A caller sees only runs that belong to the same
+ * person as the caller, and only runs that the caller's grant covers.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"

@@ -154,7 +154,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "if the lease of a claimed run of an automation rule has ended, the run goes on after its last finished step",
+    "if the lease of a worker for a run of an automation rule has ended, another worker continues the run after its last finished step",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -183,7 +183,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the automation store counts the runs of a rule in the last minute, leaves out refused runs, and says whether a run was refused",
+    "the automation store counts the runs of a rule in the last minute without the refused runs, and says separately whether any run was refused",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

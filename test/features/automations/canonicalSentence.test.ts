@@ -126,7 +126,7 @@ describe("the canonical sentence of an automation", () => {
   })
 
   it.prop(
-    "if any three texts are given as the clauses of an automation, the pod compiles them, or refuses them with the name of one clause",
+    "the pod either compiles three random texts as the clauses of an automation, or refuses the texts and names one wrong clause",
     [anyText, anyText, anyText],
     ([when, where, then]) => {
       const result = compileSentence({ when, where, then: `notify ${then}` })

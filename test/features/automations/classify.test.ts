@@ -182,7 +182,7 @@ describe("rule texts with several shapes", () => {
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
   })
 
-  it("the classification of a long rule text contains for each shape only the first 50 phrases by which it recognized the shape", () => {
+  it("the classification of a long rule text lists for each shape at most 50 phrases of the text that point to this shape", () => {
     const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
     const cues = of(text, "notification")?.cues ?? []
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])
@@ -202,7 +202,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes the confidence of a classification only if the text contains its name, but a text with only this name has no shape", () => {
+  it("a capability or profile changes the confidence of a classification only if the text contains its name, and a text with only this name has no rule shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

@@ -1,6 +1,6 @@
 /**
- * What starts a rule, on each storage: events in the scope of an active rule, and the times of a schedule. Each of them
- * starts the rule only once.
+ * What starts a rule, on each storage: events in the scope of an active rule, and the times of a schedule. Each event
+ * and each time starts the rule only once.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"

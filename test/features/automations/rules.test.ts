@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({ agentUserId: pod.ownerId }, agent)).status, 400)
       })
 
-      it("a key with a narrow grant cannot list automation rules, and a key or an agent without the permission cannot create one", async () => {
+      it("a key with a narrow grant cannot list automation rules, and a key or an agent without the permission to create automation rules cannot create a rule", async () => {
         const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["rule.read"] } })
         const list = await narrow.send("GET", path)
         assert.deepStrictEqual([list.status, list.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

@@ -1,6 +1,6 @@
 /**
- * Sentences of rules: which clauses are refused, what the accepted clauses compile to, and how the pod writes a
- * sentence back.
+ * Sentences of rules: which clauses are refused, what the accepted clauses compile to, and which sentence the pod makes
+ * from a compiled rule.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Cron, Either, Schema } from "effect"

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       await pod.owner.send("DELETE", `${path}/${id}`)
     })
 
-    it("a key with a narrow grant can read the kit of the brands that it covers, and all other brand operations need a full grant", async () => {
+    it("a key with a narrow grant can read the kits of the brands that the grant covers, and all other brand operations need a full grant", async () => {
       const { id } = await make({ name: "Only" })
       const reader = await pod.aKey(pod.owner, { grant: { permissions: ["brand.read"] } })
       assert.strictEqual((await kit(`?workspaceId=${workspaceId}`, reader)).body.brandIdentityId, id)

@@ -25,7 +25,7 @@ onOneStorage("calendar feeds", (storage) => {
     return calendar.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each))
   }
 
-  it("an independent calendar parser finds in the feed the texts and times of each record with a date, and no record without a date", async () => {
+  it("in a calendar feed, an independent calendar parser finds every record with a date, with its text and time, and no record without a date", async () => {
     const person = await pod.aPerson()
     const title = `Ünïted, one; two\\three 🎉 ${"long ".repeat(30)}`.trim()
     await aNote(person, title, { due: "2026-03-31" }, { description: "first line\nsecond; line" })

@@ -22,7 +22,7 @@ const keep = (reach: ReachShape, ids: ReadonlyArray<string>) =>
   )
 const top = (reach: ReachShape) => Effect.map(ranking(reach), (found) => found?.top.map(({ id }) => id))
 
-/** A note that supports a task, in the workspace of a new person. */
+/** Makes a note that supports a task, in the workspace of a new person. */
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const source = (yield* addEntity(reach, anEntity({ spaceId }))).id

@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a stranger, a key without the scope and a key with a narrow grant get a refusal in the format of OpenAI, and the pod does not call the model", async () => {
+  it("a stranger, a key without the needed scope and a key with a narrow grant get a refusal in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -221,7 +221,7 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual((await key.send("POST", path, { messages: tooLong })).status, 400)
   })
 
-  it("the list of models contains the model names that a chat completion accepts, and one model can be read by its name", async () => {
+  it("the list of models contains the model names that a chat completion accepts, and a request can read each model by its name", async () => {
     const { key, pod } = scene
     const { body } = await key.send("GET", "/v1/models")
     assert.deepStrictEqual(

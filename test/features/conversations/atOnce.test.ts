@@ -26,7 +26,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
   const repeatable = (at: number): Readonly<Record<string, string>> =>
     at % 2 === 0 ? {} : { "idempotency-key": `asked-by-${at}-of-many` }
 
-  it("concurrent requests with one external key create one thread, and every later answer says that it contains the existing thread", async () => {
+  it("concurrent requests with one external key create one thread, and all answers except one say that the thread already existed", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { externalSource: "chat", externalId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/threads", draft, repeatable(at)))

@@ -198,7 +198,7 @@ for (const [where, storage] of storages) {
       await hasNoMessages(threadId)
     })
 
-    it("a message keeps its metadata and its session, and has the time at which it was posted", async () => {
+    it("a message keeps its metadata and its focus session, and has the time at which it was posted", async () => {
       const threadId = await aThread()
       const sessionId = "0190a0a0-0000-7000-8000-00000000aaaa"
       const metadata = { model: "none", tokens: 3 }

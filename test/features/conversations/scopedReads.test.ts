@@ -65,13 +65,13 @@ for (const [where, storage] of storages) {
     const aKey = (grant: Readonly<Record<string, unknown>>) => pod.aKey(pod.owner, { grant })
     const idsIn = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 
-    it("attack 27: a key with a grant for entities reads no channel, thread, message, session or inbox", async () => {
+    it("attack 27: a key with a grant for entities reads no channel, thread, message, focus session or inbox", async () => {
       for (const permissions of [["entity"], ["entity.*.read"], ["entity.read", "track.read", "view.read"]]) {
         assert.deepStrictEqual(await seenBy(await aKey({ permissions })), empty)
       }
     })
 
-    it("a key that may only write, or that is limited to projects or to records other than conversations, reads no conversation and no session", async () => {
+    it("a key that may only write, or that is limited to projects or to records other than conversations, reads no conversation and no focus session", async () => {
       const project = "0190a0a0-0000-7000-8000-00000000bbbb"
       for (const grant of [
         { permissions: ["channel.create", "session.create", "messaging.update"] },
@@ -108,7 +108,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(both.messages), [ids.message])
     })
 
-    it("reading the inbox needs both the permission to read messaging and the permission to read channels", async () => {
+    it("a key needs both the permission `messaging.read` and the permission `channel.read` to read the inbox", async () => {
       for (const permissions of [["messaging.read"], ["channel.read"]]) {
         const { inbox, linked } = await seenBy(await aKey({ permissions }))
         assert.deepStrictEqual({ inbox, linked }, { inbox: empty.inbox, linked: empty.linked })
@@ -117,7 +117,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(inbox.channels).toSorted(), [ids.channel, ids.thread, ids.outside].toSorted())
     })
 
-    it("only a key with an unrestricted grant reads a channel, thread or session by its id, or the context of a thread", async () => {
+    it("only a key with an unrestricted grant reads a channel, thread or focus session by its id, or the context of a thread", async () => {
       const key = await aKey({ permissions: ["channel.read", "session.read"] })
       for (const path of [`/channels/${ids.channel}`, `/threads/${ids.thread}`, `/focus-sessions/${ids.session}`]) {
         const { body, status } = await key.send("GET", `/api/hub${path}`)

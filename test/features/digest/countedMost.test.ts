@@ -36,7 +36,7 @@ onOneDatabase((storage) => {
     assert.strictEqual(total, countedMost + 3)
   })
 
-  it("discovery shows the exact number of entities of each kind, up to a fixed maximum", async () => {
+  it("the discovery of profiles shows the exact number of entities of each kind, up to a fixed maximum", async () => {
     const path = `/api/hub/discover?userId=${pod.ownerId}&workspaceId=${workspaceId}&summary=true`
     const { profiles } = assertOk(await pod.owner.send("GET", path))
     const counted = profiles.map(({ entityCount, slug }: { entityCount: number; slug: string }) => [slug, entityCount])

@@ -79,7 +79,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note", "&fill=true", other))?.entityCount, 0)
     })
 
-    it("discovery shows for each profile its properties, the number of its entities, and how to create an entity with this profile", async () => {
+    it("the discovery of profiles shows for each profile its properties, the number of its entities, and how to create an entity with this profile", async () => {
       const boat = await profile("boat")
       assert.deepInclude(boat, {
         id: profileId,
@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note"))?.visibility, "pod")
     })
 
-    it("discovery counts in a sample how many entities have a value for a property", async () => {
+    it("the discovery of profiles counts in a sample how many entities have a value for a property", async () => {
       const boat = await profile("boat", "&fill=true")
       assert.deepStrictEqual(
         boat!.properties!.map(({ fill, slug }) => [slug, fill]),
@@ -107,7 +107,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the summary form of discovery contains no properties, and the parameters `slugs`, `sort` and `groups` choose which profiles it lists", async () => {
+    it("the summary form of the discovery of profiles contains no properties, and the parameters `slugs`, `sort` and `groups` choose which profiles it lists", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(await discover(), "groups")
     })
 
-    it("if two profiles have the same slug, discovery says which of them a write without a workspace uses", async () => {
+    it("if two profiles have the same slug, the discovery of profiles says which of them a write without a workspace uses", async () => {
       const own = await made("profiles", { slug: "boat", displayName: "Own boat" })
       const boats = (await discover()).profiles.filter(({ slug }) => slug === "boat")
       const there = boats.find(({ id }) => id === profileId)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the answer of discovery also contains the types of relations, useful calls and a hint", async () => {
+    it("the answer of the discovery of profiles also contains the types of relations, useful calls and a hint", async () => {
       const { commands, hint, relationTypes } = await discover()
       assert.includeMembers(
         relationTypes.map(({ slug }) => slug),

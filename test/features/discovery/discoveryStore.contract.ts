@@ -19,7 +19,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "discovery counts properties only of entities that the caller may read",
+    "the discovery of profiles counts properties only of entities that the caller may read",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -42,7 +42,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "discovery counts no empty values and no archived entities, and leaves out kinds without entities",
+    "the discovery of profiles counts no empty values and no archived entities, and leaves out kinds without entities",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, properties: { a: 0, b: false, c: "", d: [], e: {}, f: null } }))
@@ -58,7 +58,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "discovery counts the values of properties only in a limited number of the latest entities of a kind",
+    "the discovery of profiles counts the values of properties only in a limited number of the latest entities of a kind",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { oldest: 1 } }))

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("documents can be neither read nor written by a person outside the workspace or by a key whose grant excludes documents, and an agent without the capability cannot write them", async () => {
+    it("documents can be neither read nor written by a person outside the workspace or by a key whose grant excludes documents, and an agent without the capability for documents cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)
@@ -208,7 +208,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await edit(id, { baseRevision: 1, title: "x" })).status, 404)
     })
 
-    it("a listing of documents omits their content and can be filtered, and its pages show each document once", async () => {
+    it("a listing of documents leaves out the content of the documents and can be filtered, and the pages of the listing show each document once", async () => {
       const space = await pod.aWorkspace(pod.owner, "Pages")
       const entity = await pod.owner.send("POST", "/api/hub/entities", { workspaceId: space, title: "Harbour" })
       const made: Array<string> = []

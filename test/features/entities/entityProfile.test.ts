@@ -79,7 +79,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.strictEqual(made.profileSlug, "unspoken")
   })
 
-  it("an entity cannot have a profile of another space, and a role cannot be the profile of an entity", async () => {
+  it("an entity cannot have a profile of another space or a profile of the kind `role`", async () => {
     const { owner, workspaceId } = scene()
     await aKind("recipe", {})
     await expectStatus(

@@ -1,4 +1,7 @@
-/** The search in the listing of entities finds what a plain statement finds, and parses the searched text once. */
+/**
+ * A search in the listing of entities finds the same entities as a simple SQL statement, and parses the searched text
+ * once.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -10,8 +13,8 @@ import { listIds } from "./entityCalls.ts"
 const words = ["harbour", "crane", "quay", "harbours", "tide", "the"]
 
 /**
- * Adds `count` notes and tasks with a few of these words. Every seventh record is archived. The same count makes the
- * same texts.
+ * Adds `count` notes and tasks whose texts are made of `words`. Every seventh record is archived. The same count makes
+ * the same texts.
  */
 const fill = (spaceId: string, personId: string, count: number) =>
   Effect.flatMap(

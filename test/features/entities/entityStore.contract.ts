@@ -224,7 +224,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on entities that its grant contains",
+    "a key can do exactly those actions on entities that are in its grant, and no other action",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))

@@ -192,7 +192,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("a caller who waits for news of the event log is woken by the next write", () =>
+  check("a caller that waits for new events in the event log continues as soon as somebody writes the next event", () =>
     Effect.gen(function* () {
       const { news } = yield* EventCursors
       const { reach, spaceId } = yield* aMember()

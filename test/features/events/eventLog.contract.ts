@@ -347,7 +347,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
           events.map(({ seq }) => seq),
           upTo(24 + before)
         )
-        // The number in the writer's answer is the number in the log.
+        // The writer gets the number that the event has in the log.
         const numbers = new Map(appendedEvents.map(({ id, seq }) => [id, seq]))
         for (const { id, seq } of events.slice(before)) assert.strictEqual(numbers.get(id), seq)
       }

@@ -1,6 +1,6 @@
 /**
- * What the reader of reactive events guarantees on each engine: it returns only the person's own events, and exactly
- * those that match the filter.
+ * What the reader of reactions to events guarantees on each engine: it returns only the person's own events, and
+ * exactly those that match the filter.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -49,7 +49,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot read reactive events of another person, of a space that the caller cannot access, or without a grant for events",
+    "a caller cannot list reactions to events (such as writes by automation rules) of another person, of a space that the caller cannot access, or without a grant for events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const cause = yield* appended(reach, spaceId)
@@ -71,7 +71,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "for each kind of reactive event, the listing has exactly the events of this kind, newest first",
+    "for each kind of reaction to events (such as writes by automation rules), the listing has exactly the events of this kind, newest first",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const agent = { ...reach, principal: { ...reach.principal, holder: { ...reach.principal.holder, id: uuidv7() } } }
@@ -89,7 +89,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of reactive events also contains the events whose ids are in the request, each event once, and the filters apply to these events too",
+    "a listing of reactions to events also contains the events whose ids are in the request, each event once, and the filters apply to these events too",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const plain = yield* appended(reach, spaceId)

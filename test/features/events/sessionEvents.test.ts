@@ -31,7 +31,9 @@ for (const [where, storage] of storages) {
       assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
       return answer.body
     }
-    /** Returns the types of the events of the session, oldest first, from both listings. */
+    /**
+     * Returns the types of the events of the session, oldest first. REST and the procedure must list the same events.
+     */
     const typesOf = async (sessionId: string, caller: Caller = pod.owner) => {
       const { body, status } = await caller.send("GET", `/api/hub/events?sessionId=${sessionId}&limit=200`)
       assert.strictEqual(status, 200, JSON.stringify(body))

@@ -20,7 +20,7 @@ onEachPod("the facets of an entity", (scene) => {
     caller.send("DELETE", `/api/hub/entities/${id}/facets/${slug}`)
 
   let names = 0
-  /** Creates a role that applies to people, and a person in the space of the role. */
+  /** Creates a profile of the kind `role` for people, and a person in the space of this profile. */
   const aRole = async (workspaceId: string | null = scene().workspaceId) => {
     const { owner } = scene()
     const slug = `client-${++names}`

@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
 
     it("the pod refuses a signed assertion that is for another audience or purpose, has no id, or has a wrong issue time or lifetime", async () => {
       const withClaims = (more: JWTPayload) => signed(claims(issuer.url, more), issuer.privateKey)
-      await refused(await withClaims({ aud: "https://other.example.com" }), /claim aud/)
+      await refused(await withClaims({ aud: "https://other.example.com" }), /claim `aud`/)
       await refused(await withClaims({ purpose: "sign-in" }), /purpose/)
       const { jti: _, ...unnamed } = claims(issuer.url)
       await refused(await signed(unnamed, issuer.privateKey), /jti/)

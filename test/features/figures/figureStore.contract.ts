@@ -87,7 +87,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the figures of a caller count only records that the caller may read, and records of other people do not change the figures",
+    "the statistics of a caller count only records that the caller may read, and records of other people do not change the statistics",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aMember()
@@ -107,7 +107,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the figures count the size of only the newest files up to a maximum, but show the time of the oldest file",
+    "the statistics count the size of only the newest files up to a maximum, but show the time of the oldest file",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const store = yield* FigureStore
@@ -124,7 +124,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the figures count only the caller's own events of the last minutes, and count refusals and failures as errors",
+    "the statistics count only the caller's own events of the last minutes, and count refusals and failures as errors",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const before = yield* recent(reach)

@@ -136,7 +136,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(await pod.aPerson(), "agentConfigs.list"), [])
   })
 
-  it("each person has their own preferences, and an agent can read the preferences of its person but not set them", async () => {
+  it("each person has their own preferences, and an agent can read but not set the preferences of the person who owns the agent", async () => {
     const [person, other] = [await pod.aPerson(), await pod.aPerson()]
     const standard = await data(person, "preferences.get")
     assert.deepInclude(standard, { userId: person.id, theme: "system", uiPreferences: {}, onboardingCompleted: false })

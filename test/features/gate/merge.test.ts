@@ -35,7 +35,7 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
 describe("conflicts of a merge", () => {
-  it("if both sides changed a field, the merge keeps the current value and reports the base value, the current value and the proposed value as a conflict", () => {
+  it("if the record and the proposal both changed a field, the merge keeps the current value and reports the base value, the current value and the proposed value as a conflict", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -99,7 +99,13 @@ describe("conflicts of a merge", () => {
       { o: 5 },
       ["o"]
     ],
-    ["a number that both sides replaced with different objects", { o: 5 }, { o: { a: 1 } }, { o: { b: 1 } }, ["o"]],
+    [
+      "a number that the record and the proposal replaced with different objects",
+      { o: 5 },
+      { o: { a: 1 } },
+      { o: { b: 1 } },
+      ["o"]
+    ],
     ["a list where the proposal has an object", {}, { o: [] }, { o: {} }, ["o"]]
   ]
   for (const [what, base, current, proposed, path] of conflicting) {
@@ -144,7 +150,7 @@ describe("merges without a conflict", () => {
     )
   })
 
-  it("a merge takes each field, even a removed field, from the side that changed it", () => {
+  it("if only the record or only the proposal changed a field, even by removing it, the merge contains this change", () => {
     fc.assert(
       fc.property(flat, flat, flat, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)
@@ -196,7 +202,7 @@ describe("merges without a conflict", () => {
 })
 
 describe("merging objects", () => {
-  it("if both sides of a merge add an object at the same path, the two objects are merged field by field", () => {
+  it("if the record and the proposal both add an object at the same path, the merge joins the two objects field by field", () => {
     assert.deepStrictEqual(mergeFields({}, { o: { a: 1 } }, { o: { b: 2 } }), {
       fields: { o: { a: 1, b: 2 } },
       conflicts: []
@@ -209,7 +215,7 @@ describe("merging objects", () => {
     assert.deepStrictEqual(mergeFields(base, base, {}), { fields: {}, conflicts: [] })
   })
 
-  it("if only one side of a merge added, removed or emptied an object, the merge does the same", () => {
+  it("if only the record or only the proposal added, removed or emptied an object, the merge does the same", () => {
     const empty = { o: {} }
     assert.deepStrictEqual(mergeFields(empty, empty, {}).fields, {})
     assert.deepStrictEqual(mergeFields(empty, {}, empty).fields, {})

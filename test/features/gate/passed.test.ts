@@ -25,7 +25,7 @@ export const withoutTheWord = (
   entities.change("id", { title: "unasked" }, event),
   // @ts-expect-error a delete needs a `Passed`
   entities.remove("id", null, event),
-  // @ts-expect-error a new relation needs a `Passed`
+  // @ts-expect-error a removal of a relation needs a `Passed`
   relations.remove("id", null, event),
   // @ts-expect-error revoking a key needs a `Passed`
   keys.revoke("id", "because"),

@@ -1,6 +1,6 @@
 /**
  * The contract of every store of the graph, in memory, on PGlite and on PostgreSQL: the store follows a relation only
- * if the caller may read both ends.
+ * if the caller may read both entities of the relation.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -11,7 +11,7 @@ import { serverBinaries, startCluster } from "../../support/postgresCluster.ts"
 const path = "/api/hub/health/dependencies"
 const binaries = await serverBinaries()
 
-describe.skipIf(binaries === undefined)("while the database server is stopped", () => {
+describe.skipIf(binaries === undefined)("a pod whose database server is stopped", () => {
   it("while the database is down, the health report answers 200 with status `degraded` and no details, and other operations answer 503", async () => {
     const cluster = await startCluster(binaries!)
     const stub = await aModelStub()

@@ -80,7 +80,7 @@ describe("the normalized form of a value that identifies an entity", () => {
     }
   }
 
-  it("each value in a list is a separate identity signal, property names match in any spelling, and a repeated value counts once", () => {
+  it("each different value in a list is a separate identity signal, and a property name matches in any letter case and with `_` or `-` between its words", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [

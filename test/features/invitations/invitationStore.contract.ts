@@ -99,7 +99,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation can be neither listed nor withdrawn by a person who neither made the invitation nor owns the pod",
+    "only the person who made an invitation and the owner of the pod can list and withdraw the invitation",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -201,7 +201,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about it",
+    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about the new member",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore

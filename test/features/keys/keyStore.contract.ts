@@ -83,7 +83,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const expired = yield* add({ expiresAt: later(60) })
       yield* TestClock.adjust("60 seconds")
       const before = yield* keys.countOtherMark("new")
-      // The number may be lower than at the start, because keys of other tests may have expired meanwhile.
+      // The number can be lower than at the start, because keys of other tests might have expired meanwhile.
       assert.isAtMost(before, start)
       const [revoked, rotated] = [yield* add(), yield* add()]
       const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }
@@ -362,7 +362,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* carriedOn(second.key.id), third.key.id)
       yield* withReach(reach)(keys.revoke(first.key.id, "test", aPassed))
       assert.strictEqual(yield* carriedOn(first.key.id), third.key.id)
-      // An approval looks up the key of the proposal, which may belong to another person than the approver.
+      // An approval looks up the key that made the proposal. This key can belong to another person than the approver.
       const approver = aReach({ personId: yield* aPerson })
       assert.strictEqual(yield* carriedOn(first.key.id, approver), third.key.id)
       assert.strictEqual(yield* carriedOn(third.key.id), third.key.id)

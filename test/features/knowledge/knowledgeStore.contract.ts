@@ -156,7 +156,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a key may do exactly the actions on knowledge entries that its grant contains",
+    "a key can do exactly those actions on knowledge entries that are in its grant, and no other action",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))
@@ -197,7 +197,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "two knowledge entries in different spaces may have the same entry key",
+    "two knowledge entries in different spaces can have the same entry key",
     Effect.gen(function* () {
       const one = yield* aWorkspace()
       const other = yield* aWorkspace()

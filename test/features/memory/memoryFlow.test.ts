@@ -147,7 +147,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.deepStrictEqual(await ask(person, "limit=1"), ["The printer is on the second floor."])
   })
 
-  it("each turn of a conversation becomes one fact, its summary becomes the last fact, and a turn that is sent again only increases the count of its fact", async () => {
+  it("each turn of a conversation becomes one fact, the summary of the conversation becomes the last fact, and a turn that is sent again only increases the count of its fact", async () => {
     await someone()
     const turns = [
       { role: "user", content: "Where is the harbour?" },
@@ -366,7 +366,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.strictEqual((await post(person, "/forget", { query: "of the" })).body.count, 0)
   })
 
-  it("concurrent writes of the same fact increase its count, and concurrent writes of turns give them consecutive numbers", async () => {
+  it("concurrent writes of the same fact increase the count of the fact, and turns that are written concurrently get consecutive numbers", async () => {
     await someone()
     const all = await Promise.all([
       ...Array.from({ length: 6 }, () => post(person, "", { fact: "Said by all." })),

@@ -1,6 +1,6 @@
 /**
- * What agents and keys may do with the memory of their person, which of their writes wait for approval, and what a
- * revert undoes.
+ * What agents and keys may do with the memory of the person who owns them, which writes of an agent wait for approval,
+ * and what a revert undoes.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })
 
-    it("a conclusion of an agent about its person waits for the person's approval, and a fact that the person stated is stored at once", async () => {
+    it("an agent's conclusion about the person who owns the agent waits for this person's approval, and a fact that the person stated is stored at once", async () => {
       const { agent, agentId } = ground
       const concluded = await tool(agent, "svc_remember_fact", { fact: "The person dislikes fog.", userId: agentId })
       assert.strictEqual(concluded.status, "proposed")

@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("an agent, a key without the permission, and a key for another workspace cannot mark a conversation as read", async () => {
+    it("an agent, a key without the needed permission, and a key for another workspace cannot mark a conversation as read", async () => {
       const threadId = await aThread()
       await say(threadId)
       const { body } = await colleague.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("the unread list of an object names each conversation that is linked to the object and has unread messages, with the number of these messages", async () => {
+    it("for an object, the pod lists each linked conversation that has unread messages, with the number of these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }

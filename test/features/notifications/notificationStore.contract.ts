@@ -154,7 +154,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "when a subject is settled, the notification store marks all people's notifications about it as read, but only in spaces that the call can access",
+    "when a proposal is decided, the notification store marks the notifications of all people about this proposal as read, but only in spaces that the call can access",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

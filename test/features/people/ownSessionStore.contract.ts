@@ -8,7 +8,7 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-// This store cannot create sessions, because only a sign-in does. The rules about existing sessions are in
+// Only a sign-in creates sessions, and this store cannot. So the rules about existing sessions are in
 // test/attacks/ownSessions.test.ts.
 export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>

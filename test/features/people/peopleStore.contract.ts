@@ -19,7 +19,7 @@ const claimed = (person: NewPerson, link: Buffer | null = null) =>
 const isKnown = (id: string) =>
   Effect.flatMap(PeopleStore, ({ accessOf }) => Effect.map(tagOf(accessOf(id)), (tag) => tag !== "UserUnknown"))
 
-// A time before 1970, where the clock of a test starts.
+// The clock of a test starts in 1970, so this time is in the past.
 const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 

@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "a change of preferences starts from the current preferences if the caller may change preferences, and from the default values if the caller may only read them",
+    "as the base of a change, the preference store returns the current preferences to a caller who may change preferences, and the default values to a caller who may only read them",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

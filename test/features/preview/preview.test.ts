@@ -310,7 +310,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the preview of a grant lists every operation and gives a code for each operation that the grant cannot call", async () => {
+    it("the preview of a grant lists every operation, and gives the refusal code for each operation that a key with this grant cannot call", async () => {
       const { doors } = await preview({ grant: { permissions: ["entity.read"] } })
       const door = (name: string) => doors.find(({ operation }: { readonly operation: string }) => operation === name)
       assert.deepInclude(door("entities.list"), { isOpen: true, code: null })
@@ -420,7 +420,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("the preview of a grant predicts the decision that a key with the grant gets for each operation", async () => {
+    it("the preview of a grant predicts, for each operation, the decision that a key with this grant gets", async () => {
       const permission = fc.constantFrom(
         "*",
         "entity",

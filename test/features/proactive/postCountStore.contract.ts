@@ -44,7 +44,7 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("a call that cannot access the person's own space may not send a proactive post, and is not counted", () =>
+  it.effect("a call that cannot access the person's own space cannot send a proactive post, and is not counted", () =>
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })

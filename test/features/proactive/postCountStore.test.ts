@@ -27,7 +27,7 @@ onEachDatabase("counts of proactive posts over a day", (stores) => {
           yield* older(1)
         }
         assert.strictEqual(yield* take, "day")
-        yield* older(14) // After this, the first post is more than 24 hours old.
+        yield* older(14) // This makes the first post older than 24 hours.
         assert.isNull(yield* take)
         yield* older(24)
         assert.isNull(yield* take)

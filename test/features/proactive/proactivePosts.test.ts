@@ -99,7 +99,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(assertOk(await post()).reason, "rate_limited")
   })
 
-  it("an agent can send a proactive post to its person, and a post that needs approval becomes a proposal and counts towards the post limit", async () => {
+  it("an agent can send a proactive post to the person who owns it, and a post that needs approval becomes a proposal and counts towards the post limit", async () => {
     const { person, post } = await aPoster()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
     const agent = await scene.pod.aKey(person, { agentId })

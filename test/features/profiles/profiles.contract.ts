@@ -123,7 +123,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the kinds of entities do not include roles, and the pod no longer uses an archived profile or property definition",
+    "the list of entity kinds contains no profile of the kind `role`, and the pod ignores archived profiles and archived property definitions",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const roleId = yield* addProfile(reach, spaceId, "captain", { profileKind: "role" })

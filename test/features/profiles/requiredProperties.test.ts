@@ -20,7 +20,7 @@ describe("required properties and default values", () => {
     assert.deepStrictEqual(Object.entries(filled.properties), [["toString", "a"]])
   })
 
-  it("a change of an entity may omit a required property but cannot clear it", () => {
+  it("a change of an entity can omit a required property but cannot clear it", () => {
     assert.deepStrictEqual(validateProperties([aDefinition(required)], { other: 1 }, "update").faults, [])
     for (const blank of [null, undefined, ""]) assert.strictEqual(messageOf(required, blank, "update"), "is required")
   })

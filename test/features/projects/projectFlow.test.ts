@@ -1,5 +1,6 @@
 /**
- * Projects end to end, over REST and MCP, on each storage: what is refused, what is filed, and what the digest shows.
+ * Projects end to end, over REST and MCP, on each storage: what is refused, which entities are in a project, and what
+ * the digest shows.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -87,7 +88,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(out.status, 404, "a key that may not delete relations finds no relation to delete")
       })
 
-      it("an agent without the capability cannot create a project, and no caller can create a project in the name of another person", async () => {
+      it("an agent without the capability for projects cannot create a project, and no caller can create a project in the name of another person", async () => {
         const made = await pod.owner.mutate("agents.create", { name: "Reader", capabilities: ["entity"] })
         const reader = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
         const evidenceEntityIds: Array<string> = []
@@ -106,7 +107,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [409, "SAME_NAME"])
       assert.deepStrictEqual(ids(refused.body.details.candidates), [id])
       assert.isNull(refused.headers.get("x-svc-next-cursor"))
-      // A project with a similar name does not block the new project if the caller may not read the existing one.
+      // A project with a similar name does not block the new project if the caller may not read the similar project.
       const blind = await pod.aKey(pod.owner, { grant: { permissions: ["project.create"] } })
       assert.strictEqual((await blind.send("POST", `${hub}/projects`, asked)).status, 200)
       const forced = await pod.owner.send("POST", `${hub}/projects`, { ...asked, forceCreate: true })
@@ -239,7 +240,7 @@ for (const [where, storage] of storages) {
       }
     )
 
-    it("an agent that proposes a project must give at least five entities as evidence, and a person must approve it", async () => {
+    it("an agent that proposes a project must give at least five entities as evidence, and a person must approve the project", async () => {
       const evidence: Array<string> = []
       for (const title of ["One", "Two", "Three", "Four", "Five"]) evidence.push(await an(title))
       const ask = (evidenceEntityIds?: ReadonlyArray<string>) =>

@@ -25,7 +25,7 @@ for (const [where, storage] of storages) {
       return { found: body.outputs as ReadonlyArray<any>, next: headers.get("x-svc-next-cursor") }
     }
 
-    it("a workspace lists the projects that belong to it or have records in it, and only projects that the reader can access", async () => {
+    it("the project list of a workspace contains the projects that belong to the workspace or have records there, but only those that the reader can access", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("GET", `${hub}/workspaces`)
       assert.deepStrictEqual(await usersOf(workspaceId), [])

@@ -67,7 +67,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a project is listed only for callers who can access it, even if they may read every record in it",
+    "a project is listed only for callers who can access the project, and not for callers who can only read the records in it",
     Effect.gen(function* () {
       const [one, other] = [yield* aPerson, yield* aPerson]
       const spaceId = yield* aWorkspaceOf(one)

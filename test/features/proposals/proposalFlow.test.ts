@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       by.send("POST", `/api/hub/proposals/${id}/${verb}`, body)
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
-    describe("decisions about a proposal and edits of it that are refused", () => {
+    describe("refused decisions about a proposal, and refused edits of a proposal", () => {
       it("an agent can approve or revert a proposal neither over REST nor over the procedure bridge", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a proposal changes nothing until a person approves it, and the approval applies it once with the agent as its actor", async () => {
+    it("a proposal changes nothing until a person approves it, and then the pod makes the proposed write once, with the agent as the actor", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Better", properties: { due: "Friday" } })
       assert.strictEqual((await entity(id)).title, "Plan")
@@ -166,7 +166,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(approval.actorId, pod.ownerId)
     })
 
-    it("when a person approves a proposal, the pod merges changes of different fields, and reports a field that was changed on both sides as a conflict", async () => {
+    it("when a person approves a proposal, the pod merges changes of different fields, and reports a conflict for a field that both the proposal and a later write changed", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { description: "By the agent", properties: { due: "Friday" } })
       ok(

@@ -185,7 +185,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of proposals shows the latest first, can be filtered by space, session and status, and has a total that includes the proposals of all pages",
+    "a listing of proposals shows the latest first, can be filtered by space, focus session and status, and has a total that includes the proposals of all pages",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const sessionId = uuidv7()

@@ -123,8 +123,8 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId: userId, spaces: [spaceId], grant: { permissions: ["entity.note"] } })
       for (const asking of [reach, narrow]) assert.strictEqual(yield* findPendingJoin(asking, asked), waiting.id)
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, spaceId: userId }))
-      // The search ignores a pending request that was made with another credential, because the request may become
-      // invalid with that credential.
+      // The search ignores a pending request that was made with another credential. If the other credential is revoked,
+      // nobody can approve that request.
       const other = { ...authority, credentialId: uuidv7() }
       assert.isUndefined(yield* findPendingJoin(reach, { ...asked, authority: other }))
       // If the search also compares the content, it finds only a request with the same content. The order of the fields

@@ -174,7 +174,7 @@ onOneStorage("model providers", (storage) => {
     assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("attack: another person, an agent, a key with a narrow grant and a key without the scope cannot configure a model provider", async () => {
+  it("attack: another person, an agent, a key with a narrow grant and a key without the needed scope cannot configure a model provider", async () => {
     const scene = await anAttackScene({ kind: "memory" })
     const { agent, owner, pod: own, victim, workspaceId } = scene
     const url = "https://models.example.com/v1"

@@ -1,6 +1,6 @@
 /**
- * Calls the record store with a given reach, and returns answers that are easy to compare. Defines record types for
- * tests over the table `tracks`.
+ * Calls the record store with a given reach, and returns answers that are easy to compare. Also defines record types
+ * over the table `tracks` for tests.
  */
 import { Effect, Schema } from "effect"
 import { JsonObject } from "../../../src/doors/Fields.ts"
@@ -24,18 +24,20 @@ const fields = {
 }
 const overTracks = { identifier: "TestTrack", subject: "track", table: "tracks", fields } as const
 
-/** A record type over the same rows. Every record is private to the person who owns it. */
+/** A record type over the table `tracks`. Every record is private to the person who owns it. */
 export const OwnTracks = recordType("test-own-track", { ...overTracks, visibility: "own" })
-/** A record type over the same rows. A record with the description `secret` is private to the person who owns it. */
+/**
+ * A record type over the table `tracks`. A record with the description `secret` is private to the person who owns it.
+ */
 export const SecretTracks = recordType("test-secret-track", {
   ...overTracks,
   visibility: { field: "description", own: "secret" }
 })
-/** A record type over the same rows. Listings have the order in which the records were created. */
+/** A record type over the table `tracks`. Listings have the order in which the records were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
 export type AnyTrack = RecordType<Track>
-/** The tracks of the pod. All these types have the same fields. */
+/** The record type that the pod uses for tracks. It has the same fields as the record types above. */
 export const Tracks: AnyTrack = Track
 
 const eventOf = (id: string, verb: string) => ({

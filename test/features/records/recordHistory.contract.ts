@@ -63,7 +63,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write of a record stores one version with all its fields and its author, and a version number that does not exist is not found",
+    "each write of a record stores one version with all its fields and its author, and a request for a version number that no version has finds nothing",
     Effect.gen(function* () {
       const { id, personId, reach } = yield* aDocument
       assert.deepStrictEqual(yield* versions(reach, id), [3, 2, 1])

@@ -119,7 +119,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key with a grant for given objects may do every action on exactly the records that the grant lists",
+    "a key with a grant for given objects can do every action on exactly the records that the grant lists",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const named = yield* addRecord(reach, { spaceId })
@@ -136,7 +136,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key may do exactly the actions on records that its grant contains",
+    "a key can do exactly those actions on records that are in its grant, and no other action",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })

@@ -37,7 +37,7 @@ const declared = withUnique.map(({ table, unique }) =>
   describe(table, ["space_id", ...(unique?.fields ?? []).map(columnOf)], unique?.when && columnOf(unique.when))
 )
 
-/** Returns the boolean column of the condition of an index, if it has one. */
+/** Returns the boolean column in the condition of an index, if the condition has a boolean column. */
 const whenOf = (condition: string) => /\(is_\w+ AND|AND is_\w+\)/.exec(condition)?.[0].match(/is_\w+/)?.[0]
 
 onEachDatabase("unique fields of records", (stores) => {

@@ -63,7 +63,7 @@ export const uniqueRecordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "records in two spaces may have the same unique fields, and a record with `null` in a unique field has no conflict with other records",
+    "records in two spaces can have the same unique fields, and a record with `null` in a unique field has no conflict with other records",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

@@ -1,4 +1,7 @@
-/** What a relation definition says of a type: its labels from both ends, and which kinds of entities it may link. */
+/**
+ * What a relation definition says of a relation type: its label at each of the two entities, and which kinds of
+ * entities it can link.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
 import { kindPairs, labelOf, endOfWrongKind, type RelationDef } from "../../../src/features/relations/RelationDef.ts"
@@ -35,7 +38,7 @@ describe("the label of a relation", () => {
   })
 })
 
-describe("the kinds that a relation type may link", () => {
+describe("the kinds that a relation type can link", () => {
   it("both entities of a relation must have a kind that the relation type allows, and a relation type with an empty list allows every kind", () => {
     assert.isNull(endOfWrongKind(aDef(), "company", "person"))
     assert.deepStrictEqual(endOfWrongKind(aDef(), "person", "person"), { end: "source", kinds: ["company"] })

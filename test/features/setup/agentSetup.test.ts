@@ -39,7 +39,7 @@ onOneStorage("setting up agents", (storage) => {
     for (const each of [issuer, operated]) await each?.stop()
   })
 
-  it("a caller without a credential, with a session, with a wrong token or with a key without the scope cannot set up an agent or a service", async () => {
+  it("a caller without a credential, with a session, with a wrong token or with a key without the needed scope cannot set up an agent or a service", async () => {
     const key = await pod.aKey(pod.owner)
     for (const path of [agentPath, servicePath]) {
       const body = path === agentPath ? {} : { workspaceId: uuidv7() }
@@ -98,7 +98,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual(statuses.filter((status) => status === 200).length, 1)
   })
 
-  it("the setup of an agent that its person has suspended gives no new key, and a setup keeps the capabilities that the person has set", async () => {
+  it("if a person has suspended an agent, a setup of this agent gives no new key, and a setup keeps the capabilities that the person has set", async () => {
     const made = await setUp(bearer(token), { agentType: "narrowed" })
     await pod.owner.mutate("agents.update", {
       agentId: made.agentUserId,
@@ -114,7 +114,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(agent.capabilities, ["entity.note"])
   })
 
-  it("the setup of an agent or a service answers 404 if the workspace does not exist, or if the person who owns the key is not a member of the workspace", async () => {
+  it("the setup of an agent or a service answers 404 if the workspace does not exist, or if the person who owns the calling key is not a member of the workspace", async () => {
     const foreign = await pod.aPerson()
     const theirs = await pod.aWorkspace(foreign)
     for (const workspaceId of [uuidv7(), theirs, pod.ownerId]) {

@@ -147,7 +147,7 @@ onOneStorage("skills", (storage) => {
     )
   })
 
-  it("a run of a skill answers 502 if the model fails, 504 if the run exceeds its time, and 404 if the skill is unknown", async () => {
+  it("a run of a skill answers 502 if the model fails, 504 if the run exceeds its time limit, and 404 if the skill is unknown", async () => {
     const skill = await make(pod.owner, { timeoutSeconds: 1 })
     stub.reply(replies.refusing(401))
     assert.strictEqual((await invoke(runner, skill.id)).status, 502)
@@ -183,7 +183,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual(invented.status, 400, JSON.stringify(invented.body))
   })
 
-  it("a skill has the scope `workspace` exactly if it is in a workspace, and a key lists only the skills that its workspace and its grant cover", async () => {
+  it("a skill has the scope `workspace` exactly if it is in a workspace, and a key lists only the skills that the workspace and the grant of the key cover", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     for (const draft of [{ scope: "workspace" }, { scope: "pod", workspaceId }]) {
       const { body, status } = await pod.owner.send("POST", path, { name: "x", prompt: "y", ...draft })

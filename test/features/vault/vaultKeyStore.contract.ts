@@ -1,6 +1,6 @@
 /**
- * What the store of data keys guarantees on each engine. After a change of the pod's encryption key, each vault opens
- * with the new key alone.
+ * What the store of data keys guarantees on each engine. After a change of the pod's encryption key, only the new key
+ * opens each vault.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -70,7 +70,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "after a change of the pod's encryption key, each vault opens with the new key alone, and a vault that neither key opens stays unchanged",
+    "after a change of the pod's encryption key, only the new key opens each vault, and a vault that neither the old nor the new key opens stays unchanged",
     () =>
       Effect.gen(function* () {
         const [present, former, lost] = [randomKey(), randomKey(), randomKey()]
@@ -79,7 +79,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* Effect.gen(function* () {
           const { countOther, reseal } = yield* VaultKeys
           const before = yield* countOther
-          // Two pods may encrypt the data keys again at the same time.
+          // Two pods can encrypt the data keys again at the same time.
           const [one, other] = yield* Effect.all([reseal, reseal], { concurrency: 2 })
           assert.strictEqual(one + other, 2)
           assert.strictEqual(yield* countOther, before - 2)

@@ -117,7 +117,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the vault store returns an entry as it was stored, and a listing of entries can be filtered and continued after an entry",
+    "the vault store returns an entry as it was stored, and a listing of entries can be filtered and can begin after a given entry",
     () =>
       Effect.gen(function* () {
         const { personId, reach } = yield* aMember()

@@ -1,6 +1,6 @@
 /**
- * What the store of deliveries guarantees on each engine: each event is planned once for a webhook, and a former secret
- * is valid only until its end time.
+ * What the store of deliveries guarantees on each engine: each event gets one delivery to a webhook, and a former
+ * secret is valid only until its end time.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"

@@ -1,6 +1,6 @@
 /**
- * How agents become members of workspaces, over REST, on each storage: their person adds them, or they ask to join.
- * Owners and admins also change the role of a member or remove a member.
+ * How agents become members of workspaces, over REST, on each storage: the person who owns an agent adds it, or the
+ * agent asks to join. Owners and admins also change the role of a member or remove a member.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "viewer")
     })
 
-    it("an agent cannot create a membership proposal through the proposals API, nor ask to join without the capability", async () => {
+    it("an agent cannot create a membership proposal through the proposals API, and an agent without the needed capability cannot ask to join a workspace", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
       const filed = await key.send("POST", "/api/hub/proposals", {

@@ -68,7 +68,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller can enrol neither a person nor another person's agent in a workspace, and no agent in a workspace that the caller cannot access",
+    "a caller can enrol only agents of the caller's own person, and only in a workspace in which this person may write",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

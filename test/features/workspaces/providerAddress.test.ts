@@ -1,4 +1,4 @@
-/** Which addresses a workspace may name for a provider, in every spelling of an address. */
+/** Which addresses a workspace can use for a model provider, in every spelling of an address. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { addressFault } from "../../../src/features/workspaces/ProviderAddress.ts"
@@ -35,7 +35,7 @@ describe("the address of a provider", () => {
     "0.0.0.0",
     "224.0.0.1",
     "255.255.255.255",
-    "2852039166", // 169.254.169.254 written as one number
+    "2852039166", // This is 169.254.169.254, written as one number.
     "0xa9fea9fe",
     "0251.0376.0251.0376",
     "0xa9.254.0251.254",

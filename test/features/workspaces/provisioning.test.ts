@@ -43,7 +43,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(other), before)
     })
 
-    it("a key with a limited grant, or an agent without the capability, cannot create a workspace", async () => {
+    it("a key with a limited grant, or an agent without the needed capability, cannot create a workspace", async () => {
       const id = await pod.aWorkspace(pod.owner)
       const agent = await anAgent()
       for (const grant of [

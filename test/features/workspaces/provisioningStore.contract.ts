@@ -36,7 +36,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller who may not change a workspace sees no provisioning progress of it, and can neither change a step nor add a profile",
+    "a caller who may not change a workspace cannot see the progress of its provisioning, and can neither change a step nor add a profile",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       for (const [caller, outside] of [
@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who repeats a request to create a workspace finds the workspace by either of its two request ids, and another person does not find it",
+    "a person who repeats a request to create a workspace finds the workspace by either of the two ids of the request, and another person does not find the workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

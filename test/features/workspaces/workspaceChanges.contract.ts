@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a public request for a workspace can read the public projection of this workspace, and a personal space never has a public projection",
+    "a public request for one workspace can read the public projection of this workspace and of no other, and a personal space never has a public projection",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore

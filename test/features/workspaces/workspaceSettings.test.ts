@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("a change of the source edges of a workspace is merged by the name of each edge, and the pod refuses a request without a name", async () => {
+    it("a change of a workspace's source edges (`sourceRoles` and `defaultSources`) is merged by name, and the pod refuses a request that contains no name", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -175,7 +175,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("the answer to a source edge that an agent proposes contains the id of the workspace", async () => {
+    it("if an agent proposes a change of a workspace's source edges (`sourceRoles`), the answer contains the id of the workspace", async () => {
       const { body } = await agent.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "four" } })
       assert.deepInclude(body, { status: "proposed", workspaceId })
       assert.deepInclude((await pod.owner.send("GET", path)).body.sourceRoles, { a: "one" })
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       for (const { joinedAt } of body.workspaces) assert.isFalse(Number.isNaN(Date.parse(joinedAt)))
     })
 
-    it("when callers change different source edges of a workspace at the same moment, all changes are kept", async () => {
+    it("when callers change different source edges (`defaultSources`) of a workspace at the same moment, all changes are kept", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -294,7 +294,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(publicProjection, { ...closed, enabled: true })
       })
 
-      it("a key that can read all entities of a workspace can publish them, and a key that can read none can make them private again", async () => {
+      it("a key that can read all entities of a workspace can publish them, and a key that can read no entity can make them private again", async () => {
         const only = { workspaceIds: [hidden] }
         assert.strictEqual(await published(await keyWith(["workspace.update", ...reading], only)), 200)
         const key = await keyWith(["workspace.update", "workspace.read"])

@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each new workspace increases by one the counter that makes the person's cached access stale, even if requests come at the same moment",
+    "each new workspace increases the counter that makes the person's cached access outdated by one, even if requests come at the same moment",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })

@@ -1,6 +1,6 @@
 /**
- * What happens to an attempt of a job, on memory, PGlite and PostgreSQL: it is repeated, fails for good, exceeds its
- * time, or is given back.
+ * Tests the attempts of a job, on memory, PGlite and PostgreSQL: an attempt is repeated, fails for good, exceeds its
+ * time limit, or is given back to the queue.
  */
 import { assert, it } from "@effect/vitest"
 import { Data, Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"

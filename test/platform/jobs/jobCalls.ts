@@ -65,5 +65,5 @@ export const enqueued = (queue: TestQueue, note: string, options?: Parameters<ty
 export const stateOf = (name: string) =>
   Effect.flatMap(Jobs, ({ states }) => Effect.map(states, (all) => all.find(({ queue }) => queue === name)))
 
-/** The jobs of a second pod over the same store. */
+/** The service `Jobs` of a second pod that uses the same store. */
 export const anotherPod = Layer.build(Layer.fresh(Jobs.layer))

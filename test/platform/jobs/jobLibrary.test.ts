@@ -1,6 +1,6 @@
 /**
- * The tables of the job library: they fit the installed version, and the pod's database role can use them only for its
- * jobs.
+ * Tests that the tables of the job library fit the installed version of the library, and that the pod's database role
+ * can use the tables only for jobs of the pod.
  */
 import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"

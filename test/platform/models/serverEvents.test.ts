@@ -12,7 +12,7 @@ const read = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
 const part = FastCheck.constantFrom("data: a", "data:b", "data", ": note", "id: 1", "\n", "\r", "\r\n", "\n\n", "ü", "")
 
 describe("server-sent events", () => {
-  it("in server-sent events, a line may end in a line feed, a carriage return or both, and an event contains all of its data lines", () => {
+  it("in server-sent events, a line can end in a line feed, a carriage return or both, and an event contains all of its data lines", () => {
     assert.deepStrictEqual(read(["data: a\ndata:b\n\ndata: c\r\rdata: d\r\n\r\n"]), ["a\nb", "c", "d"])
   })
 

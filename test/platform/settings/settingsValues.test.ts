@@ -6,7 +6,7 @@ import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { acceptedSettings, aSettings, refusedSettings, settingRows } from "../../support/settings.ts"
 
 describe("values of settings", () => {
-  it("the setting of a secret may contain the new value and then the former value, and an empty, repeated or short value is refused without showing any value", () => {
+  it("the setting of a secret can contain the new value and then the former value, and an empty, repeated or short value is refused without showing any value", () => {
     const [one, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("hex")]
     for (const name of ["POD_KEY_PEPPER", "POD_SESSION_SECRET", "POD_ENCRYPTION_KEY"]) {
       const { settings } = acceptedSettings({ [name]: `${one}, ${other}` })

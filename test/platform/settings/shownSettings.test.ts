@@ -1,4 +1,4 @@
-/** What the owner of the pod sees of its settings: values and sources, and no secret. */
+/** Tests what the owner of the pod sees of the settings: their values and sources, but no secret. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { load } from "../../../src/platform/settings/SettingsLoad.ts"

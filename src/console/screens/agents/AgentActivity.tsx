@@ -11,7 +11,7 @@ import { Time } from "../../ui/Time.tsx"
 import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
 const listed = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
-// On a narrow screen, an entry of the list may need several lines. So a thin border separates the entries.
+// On a narrow screen, an entry of the list can need several lines. So a thin border separates the entries.
 const listClass = "divide-line grid divide-y"
 const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 

@@ -61,8 +61,8 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
         <h3 className="font-semibold">Capabilities</h3>
         <p role="status">
           {capabilities.length === 0
-            ? "No box is ticked: the agent only reads."
-            : `The agent may write what is ticked${isAsking ? ", and you approve it first" : ""}.`}
+            ? "No box is ticked, so the agent can only read."
+            : `The agent may make the ticked changes${isAsking ? ", and you approve each change first" : ""}.`}
         </p>
         <CheckField
           label="Everything (*)"

@@ -20,7 +20,9 @@ const ruleWords = ({ targetKind, targetPattern, targetProfile }: Rule): string =
 
 const RuleRow = ({ onRevoke, rule }: { readonly rule: Rule; readonly onRevoke: () => void }) => (
   <li className="border-line flex flex-wrap items-center gap-2 rounded-md border p-2">
-    <Badge tone={rule.verdict === "auto" ? "good" : "warn"}>{rule.verdict === "auto" ? "alone" : "asks you"}</Badge>
+    <Badge tone={rule.verdict === "auto" ? "good" : "warn"}>
+      {rule.verdict === "auto" ? "without asking" : "asks you"}
+    </Badge>
     <code>{ruleWords(rule)}</code>
     <span className="text-muted">
       {rule.principalKind === "any" ? "every agent" : "this agent"},{" "}
@@ -91,7 +93,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
           value={verdict}
           onChange={({ target }) => setVerdict(target.value === "propose" ? "propose" : "auto")}
         >
-          <option value="auto">the agent does it alone</option>
+          <option value="auto">the agent does it without asking</option>
           <option value="propose">the agent asks me first</option>
         </SelectField>
         {add.error !== null && <ErrorBox error={add.error} />}

@@ -57,7 +57,8 @@ const columnsOver = (
     {
       name: "Approval",
       sortBy: ({ writesRequireProposal }) => (writesRequireProposal ? "you" : "writes"),
-      cell: ({ writesRequireProposal }) => (writesRequireProposal ? "you approve its writes" : "writes alone")
+      cell: ({ writesRequireProposal }) =>
+        writesRequireProposal ? "you approve its writes" : "writes without approval"
     },
     {
       name: "Workspaces",

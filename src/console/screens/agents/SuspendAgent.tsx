@@ -1,4 +1,4 @@
-/** Suspends an agent after a question, or makes a suspended agent active again. */
+/** Suspends an agent after the person has confirmed this. Also makes a suspended agent active again. */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { change } from "../../api/procedures.ts"

@@ -1,6 +1,6 @@
 /**
- * The API reference page. It lists every REST operation, procedure and MCP tool, shows which keys may call each, and
- * has a form to try it.
+ * The API reference page. It lists every REST operation, procedure and MCP tool. For each operation it shows which keys
+ * may call it, and a form to try it.
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -115,7 +115,7 @@ export const ApiPage = () => {
           type="password"
           autoComplete="off"
           value={pasted}
-          placeholder="Empty: your sign-in"
+          placeholder="If empty, your sign-in is used"
           onChange={({ target }) => setPasted(target.value.trim())}
         />
       </div>

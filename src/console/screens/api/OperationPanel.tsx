@@ -14,7 +14,7 @@ const credentialNames: Readonly<Record<string, string>> = { bearer: "a key", ses
 
 const Access = ({ entry }: { readonly entry: Entry }) => (
   <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-    <dt className="text-muted">Takes</dt>
+    <dt className="text-muted">Needs</dt>
     <dd>
       {entry.credentials.length === 0
         ? "no credential"

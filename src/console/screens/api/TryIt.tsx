@@ -31,13 +31,15 @@ const credentialFor = ({ credentials }: Entry, pasted: string): Credential =>
       : { kind: "session", secret: currentSession()?.token ?? "" }
 
 const noteOf = ({ credentials }: Entry, { kind, secret }: Credential): string => {
-  if (credentials.length === 0) return "It needs no credential."
+  if (credentials.length === 0) return "This operation needs no credential."
   if (!credentials.includes(kind)) {
     return kind === "session"
-      ? "It takes a key, not a sign-in: paste a key above."
-      : "It takes a sign-in, not a key: empty the field above."
+      ? "This operation accepts only a key. Paste a key above."
+      : "This operation accepts only a sign-in. Remove the key from the field above."
   }
-  return kind === "session" && secret !== "" ? "It is sent in your name." : "It is sent with the pasted key."
+  return kind === "session" && secret !== ""
+    ? "The call is sent in your name."
+    : "The call is sent with the pasted key."
 }
 
 const startingBody = ({ api, body }: Entry): string | undefined =>

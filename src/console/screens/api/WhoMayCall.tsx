@@ -39,12 +39,12 @@ export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly ke
         {entry.credentials.length === 0
           ? "Everybody may call it, without a key."
           : entry.credentials.includes("operator")
-            ? "No key and no sign-in may call it: it comes over the socket of the data directory."
-            : "No key may call it: it takes a sign-in."}
+            ? "No key and no sign-in may call it. Only the operator may call it, over the socket in the data directory."
+            : "No key may call it, because it needs a sign-in."}
       </p>
     )
   }
-  if (keys.length === 0) return <p className="text-muted">You have no key that works.</p>
+  if (keys.length === 0) return <p className="text-muted">You have no active key.</p>
   return (
     <>
       <ul className="grid gap-1">

@@ -150,7 +150,12 @@ export interface Outcome {
 /** Sends a call with the credential. Never throws. If the call fails, the outcome says so. */
 export const perform = async (call: Call, credential: Credential, isStream: boolean): Promise<Outcome> => {
   if (!/^[\x21-\x7e]*$/.test(credential.secret)) {
-    return { isGood: false, isForbidden: false, verdict: "The key holds characters that no key has.", text: "" }
+    return {
+      isGood: false,
+      isForbidden: false,
+      verdict: "This is no key, because it contains characters that no key has.",
+      text: ""
+    }
   }
   const startedMs = performance.now()
   try {
@@ -163,7 +168,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
       redirect: "error"
     })
     const text = await textOf(response, isStream)
-    // The JSON of an MCP answer may be in the `data:` line of a server-sent event, so both places are tried.
+    // The JSON of an MCP answer can be in the `data:` line of a server-sent event, so both places are tried.
     const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")

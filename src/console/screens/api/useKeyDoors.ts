@@ -11,8 +11,8 @@ export const previewOf = ({ id }: Pick<Key, "id">) => procedureQuery("grants.pre
 export const doorName = (surface: string, operation: string): string => `${surface} ${operation}`
 
 /**
- * Asks the pod which operations a key may call. `doors` is a map: the text that `doorName` makes of an operation leads
- * to the pod's answer about this operation. `doors` is undefined if no key is chosen, or until the answer arrives.
+ * Asks the pod which operations a key may call. `doors` maps the name of each operation (made by `doorName`) to the
+ * pod's answer about this operation. `doors` is undefined if no key is chosen, or until the answer arrives.
  */
 export const useKeyDoors = (key: Key | undefined) => {
   const preview = useQuery({ ...previewOf({ id: key?.id ?? "" }), enabled: key !== undefined })

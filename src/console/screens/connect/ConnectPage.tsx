@@ -33,8 +33,8 @@ export const ConnectPage = () => {
     >
       <Panel title="The client">
         <p className="text-muted">
-          A key is shown once, when it is made, so these texts name the variable <code>POD_API_KEY</code> in its place.
-          The wizard shows them with the key filled in.
+          The pod shows a key only once, when it is made. So these texts contain the variable <code>POD_API_KEY</code>{" "}
+          instead of the key. The wizard for a new key shows the same texts with the key.
         </p>
         <ClientTabs secret={undefined} shown={client} onShow={(next) => set({ client: next })} />
       </Panel>

@@ -18,7 +18,7 @@ interface FirstCallLightProps {
   readonly keyId: string
   /**
    * True if the key was made a moment ago, so the light shows all calls of the key. If false, the light shows only
-   * calls that happen after it appeared.
+   * calls that happen after the light has appeared.
    */
   readonly isNew?: boolean
   /** The number of MCP tools that the key may call. Undefined if the number is not known. */
@@ -44,14 +44,14 @@ export const FirstCallLight = ({ isNew = false, keyId, toolCount }: FirstCallLig
       {light.advice !== undefined && <p>{light.advice}</p>}
       {light.call !== undefined && (
         <p className="text-muted">
-          {light.call.operation ?? "The greeting of MCP"}, from {light.call.address ?? "an unknown address"},{" "}
+          {light.call.operation ?? "The first message of MCP"}, from {light.call.address ?? "an unknown address"},{" "}
           <Time at={light.call.at} />
         </p>
       )}
       {light.state === "waiting" && (
         <p className="text-muted">
-          If the client reports 401 and nothing shows here, it does not send this key: look at the header{" "}
-          <code>Authorization: Bearer …</code>.
+          If the client reports 401 and nothing appears here, the client does not send this key. Check that the client
+          sends the header <code>Authorization: Bearer …</code>.
         </p>
       )}
       {usage.error !== null && <ErrorBox error={usage.error} onRetry={() => void usage.refetch()} />}

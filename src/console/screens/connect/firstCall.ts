@@ -1,4 +1,4 @@
-/** Makes the status light of a key, and its sentence, from the last calls of the key. */
+/** Finds the colour of the status light of a key, and the sentence beside the light, from the last calls of the key. */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 
@@ -50,20 +50,20 @@ export const outcomeOf = ({
   if (code === null && status < 400) return { word: "answered", isGood: true }
   // Every MCP client asks once for a separate stream of the server. The pod has no such stream and answers 405. The
   // client then continues without the stream.
-  if (surface === "mcp" && status === 405) return { word: "no stream of its own", isGood: true }
+  if (surface === "mcp" && status === 405) return { word: "no separate stream", isGood: true }
   return { word: code ?? `status ${status}`, isGood: false }
 }
 
 const adviceFor = ({ code, status }: KeyCall): string => {
-  if (code === "expired") return "The key has ended. Rotate it, or make another key, and give the client the new one."
-  if (status === 401) return "The client uses a key that was revoked or replaced. Give it the current one."
+  if (code === "expired") return "Rotate the key, or make another key, and give the client the new key."
+  if (status === 401) return "The client uses a key that was revoked or replaced. Give the client the current key."
   if (status === 429) return "The client calls too often. It may try again after a pause."
   if (code === "GRANT_DOOR_UNSUPPORTED")
-    return "This door reads more than the grant of the key allows. Widen the grant, or use another operation."
+    return "This operation reads more than the grant of the key allows. Widen the grant, or use another operation."
   if (status === 403)
-    return "The key arrived, but this door is closed to it. Make a key with the permission or the scope that is missing."
+    return "The key is valid, but it may not call this operation. Make a key with the missing permission or scope."
   if (status >= 500) return "The pod failed. Look at its Health page."
-  return "The key arrived, but the pod could not do what was asked. The client shows more."
+  return "The key is valid, but the call failed. The client shows the reason."
 }
 
 /**
@@ -76,8 +76,8 @@ export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, too
   const fresh = at === -1 ? calls : calls.slice(0, at)
   const [last] = fresh
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
-  // A client must state its name only in its first message. So the latest call with a name tells which client has the
-  // key.
+  // MCP clients send their name only in the first message. So the name in the latest call with a name is the name of
+  // the client.
   const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
   const name = clientName(named?.clientName ?? last.userAgent)
   const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`

@@ -28,7 +28,9 @@ const Grant = ({ of }: { readonly of: Key }) => {
   const grant = grantDraftOf(of.grant)
   return (
     <div className="grid min-w-0 gap-3">
-      {of.grant === null && <p>This key is older than grants: it may do everything that its person may do.</p>}
+      {of.grant === null && (
+        <p>This key was made before grants existed, so it may do everything that its person may do.</p>
+      )}
       {of.workspaceId !== null && (
         <p>
           It works in one workspace: <code>{of.workspaceId}</code>

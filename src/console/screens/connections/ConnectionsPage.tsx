@@ -58,7 +58,7 @@ export const ConnectionsPage = () => {
           const rows = connectionRows(all, connections.data ?? [], days.data ?? [], lastCalls.data ?? [])
           if (rows.length === 0) {
             return (
-              <Empty title="No key opens your pod yet.">
+              <Empty title="You have no key yet.">
                 <Link to="/keys/new">Make the first key</Link>
               </Empty>
             )

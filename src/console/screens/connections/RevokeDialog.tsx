@@ -39,8 +39,8 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
   const [reason, setReason] = useState("")
   const revoke = useMutation({
     mutationFn: async () => {
-      // This revokes one key after another. Each call returns only when nothing more can be written with the revoked
-      // key.
+      // The console revokes one key after another. Each call returns only when nothing more can be written with the
+      // revoked key.
       for (const { id } of keys) {
         await change("apiKeys.revoke", { keyId: id, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) })
       }

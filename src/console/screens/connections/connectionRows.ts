@@ -58,7 +58,7 @@ export const filters = {
   unused: "Unused for 30 days",
   forever: "Never ends",
   full: "Full access (*)",
-  legacy: "Older than grants",
+  legacy: "Made before grants",
   retired: "Has retired scopes",
   refused: "Refused lately"
 } as const

@@ -104,7 +104,7 @@ const Branch = ({ event, level, shown }: BranchProps) => {
               ))}
             </ul>
           ) : (
-            <p className="text-muted">It caused more; open it to see them.</p>
+            <p className="text-muted">It caused more events. Open it to see them.</p>
           )}
           <ShowMore what="of what it caused" query={caused} />
         </>

@@ -36,14 +36,14 @@ const Subject = ({ subjectId, subjectType }: Event) =>
 type Smallest = AnswerOf<"GET /api/hub/auth/decisions/:id">["smallestGrant"]
 
 const smallest = (grant: Smallest) =>
-  grant === null ? "none: the person lacks the right" : grant.permissions.join(", ")
+  grant === null ? "none, because the person lacks the right" : grant.permissions.join(", ")
 
 const DecisionOf = ({ event }: { readonly event: Event }) => {
   const decision = useQuery({
     ...hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: event.id } }),
     enabled: event.decision !== undefined
   })
-  if (event.decision === undefined) return <p>The pod wrote this event by itself; nobody had to decide about it.</p>
+  if (event.decision === undefined) return <p>The pod itself wrote this event, so nobody had to decide about it.</p>
   return (
     <Shown what="the decision" query={decision}>
       {({ axis, operation, permission, proposalId, rung, smallestGrant, verdict, why }) => (

@@ -40,7 +40,7 @@ export const EventsPage = () => {
   useShortcuts([
     { keys: "j", does: "Open the next event", run: () => go(1) },
     { keys: "k", does: "Open the previous event", run: () => go(-1) },
-    { keys: "p", does: "Hold or resume the live list", run: () => setPaused(!isPaused) }
+    { keys: "p", does: "Pause or resume the live list", run: () => setPaused(!isPaused) }
   ])
   const showNew = () => {
     setPaused(false)
@@ -61,7 +61,7 @@ export const EventsPage = () => {
       ]}
       actions={
         <Button aria-pressed={isPaused} onClick={() => (isPaused ? showNew() : setPaused(true))}>
-          {isPaused ? "Go on" : "Hold"}
+          {isPaused ? "Resume" : "Pause"}
         </Button>
       }
     >

@@ -54,7 +54,7 @@ const GapRow = ({ at, isMissing }: { readonly at: string; readonly isMissing: bo
     <span className="font-medium">The stream broke, and was opened again at {clock(at)}.</span>
     <span className="truncate">
       {isMissing
-        ? "Events in between may be missing here; the log has them."
+        ? "Events in between may be missing here, but the log has them."
         : "It continued after the last event that it showed."}
     </span>
   </p>

@@ -8,8 +8,8 @@ import type { EventsSearch } from "./eventsRoutes.ts"
 export const rowsMost = 5_000
 
 /**
- * A row is an event or a gap. A gap marks the place where the stream broke. If `isMissing` is true, events may be
- * missing there. Otherwise the events of that time arrived later, all at once.
+ * A row is an event or a gap. A gap marks the place where the stream broke. If `isMissing` is true, some events of that
+ * time are possibly missing. Otherwise the events of that time arrived later, all at once.
  */
 export type TailRow =
   | { readonly kind: "event"; readonly id: string; readonly event: PodEvent }

@@ -115,8 +115,8 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
       onState: (next) => {
         setState(next)
         if (next.name === "connecting") return
-        // The console reads the log only after the stream is open, so no event falls between the read and the stream.
-        // The console also reads the log if the stream cannot be opened.
+        // The console reads the log only after the stream is open. So the list misses no event between the read and the
+        // stream. The console also reads the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
           void readPage(0, firstRead.signal)

@@ -88,7 +88,7 @@ const EntityForm = ({ entity, shapes }: { readonly entity: Entity; readonly shap
       {others.length > 0 && (
         <p className="text-muted">
           {others.length === 1 ? "One further property has" : `${others.length} further properties have`} no place in
-          the profile: {others.join(", ")}. Their values stand under JSON.
+          the profile: {others.join(", ")}. The tab JSON shows the values.
         </p>
       )}
       <Roles id={id} />

@@ -14,7 +14,7 @@ import { sortValue, Value } from "./valueText.tsx"
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsFirst = 6 // At first, the table shows this many properties. More columns have no room beside each other.
+const columnsFirst = 6 // The table first shows this many properties, because there is no room for more.
 
 interface EntityTableProps {
   readonly kindName: string
@@ -44,7 +44,7 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   },
   ...shapes.map(({ label, name, type }, at) => ({
     name: label,
-    id: `property:${name}`, // The prefix `property:` is needed, because a property may have the name of another column.
+    id: `property:${name}`, // The prefix `property:` is needed, because a property can have the name of another column.
     isExtra: at >= columnsFirst,
     isNumber: type === "number",
     sortBy: ({ properties }: Entity) => sortValue(properties[name]),

@@ -56,7 +56,7 @@ export const FormField = (props: FormFieldProps) => {
   if (type === "array" || type === "multi_select") return <TextArea {...wired} hint="One on each line" rows={3} />
   if (type === "boolean" || type === "select") {
     const offered = type === "boolean" ? ["true", "false"] : options
-    // The profile may no longer offer the current value. The list still contains this value, so that the person can
+    // If the profile no longer offers the current value, the list still contains this value, so that the person can
     // keep it.
     const all = text === "" || offered.includes(text) ? offered : [text, ...offered]
     return (

@@ -49,7 +49,7 @@ export const History = ({ id }: { readonly id: string }) => {
         <div className="grid gap-3">
           {rows.length === 0 && offset === 0 ? (
             <Empty title="Your log has no event of this record.">
-              <p>The log of each person has what the person and the person's agents did.</p>
+              <p>Your log contains only what you and your agents did.</p>
             </Empty>
           ) : (
             <Table label="History" columns={columns} rows={rows} keyOf={(event) => event.id} />

@@ -77,7 +77,7 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
       </Shown>
       {isShared && (
         <p className="text-muted">
-          These are your keys. A key of another member reads no more than that member, and only that member sees it.
+          These are your keys. You do not see the keys of other members. Such a key reads no more than its member.
         </p>
       )}
     </Panel>

@@ -22,7 +22,7 @@ const linkClass =
   "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current]:bg-accent-soft aria-[current]:font-semibold"
 
 export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
-  // Two spaces may have a profile with the same name. The list shows the records of both together.
+  // Two spaces can have a profile with the same name. The list then shows the records of both spaces together.
   const bySlug = [...new Map(profiles.map((profile) => [profile.slug, profile])).values()]
   const seen = useWholePreview()
   /** The number of records of a type. Undefined until the pod has answered. */

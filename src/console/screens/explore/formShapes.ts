@@ -80,7 +80,7 @@ export const formValue = (shape: FormShape, text: string, former: unknown): Read
     try {
       return { value: JSON.parse(text) as unknown }
     } catch {
-      return { fault: "This is not JSON. Texts stand in double quotes." }
+      return { fault: "This is not JSON. Put each text in double quotes." }
     }
   }
   if (shape.type === "number") return numberOf(text)

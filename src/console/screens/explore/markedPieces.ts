@@ -15,7 +15,7 @@ export interface Piece {
 }
 
 /**
- * Cuts the text at the marks. Marks may overlap, may be unsorted, and may reach beyond the end of the text. The
+ * Cuts the text at the marks. Marks can overlap, can be unsorted, and can reach beyond the end of the text. The
  * function ignores the part of a mark beyond the end.
  */
 export const markedPieces = (text: string, marks: ReadonlyArray<Mark>): ReadonlyArray<Piece> => {

@@ -5,8 +5,8 @@ import { hub, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
 /**
- * A record that is not an entity, such as a document. The field `fields` of its `RecordKind` lists the further fields
- * of the record.
+ * A record that is not an entity, such as a document. This type has the fields that all such records have.
+ * `RecordKind.fields` lists the other fields of each kind of record.
  */
 export type OtherRecord = Readonly<Record<string, unknown>> & {
   readonly id: string

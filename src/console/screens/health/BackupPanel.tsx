@@ -43,7 +43,7 @@ export const BackupPanel = () => {
               </p>
               <p className="text-muted">
                 {everySeconds === 0
-                  ? "The pod makes none by itself (POD_BACKUP_EVERY)."
+                  ? "The pod makes no automatic backups (POD_BACKUP_EVERY)."
                   : `The pod makes one by itself every ${everyText(everySeconds)}.`}{" "}
                 On its machine, <code>pod backup</code> makes one now.
               </p>

@@ -1,6 +1,6 @@
 /**
- * The Health page. It shows whether the pod can serve, what it depends on, which jobs wait in its queues, and its
- * version.
+ * The Health page. It shows whether the pod can serve requests, what the pod depends on, which jobs wait in its queues,
+ * and its version.
  */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
@@ -82,7 +82,8 @@ export const HealthPage = () => {
       <StatsPanel />
       <Dialog title="Diagnostics" isOpen={isOpen} onClose={() => setOpen(false)}>
         <p className="text-muted">
-          For a report. Addresses, e-mail addresses, ids and secrets are taken out; read it before you send it.
+          Use this text in a bug report. Addresses, e-mail addresses, ids and secrets are left out. Read the text before
+          you send it.
         </p>
         {isOpen && <Copyable text={diagnostics()} name="the diagnostics" />}
       </Dialog>

@@ -24,7 +24,7 @@ export const ReadyPanel = ({ ready, health }: ReadyPanelProps) => (
       <Shown what="whether the pod is ready" query={ready}>
         {({ checks }) => (
           <p role="status">
-            <Badge tone="good">ready</Badge> The database is {checks.database}, and the pod takes calls.
+            <Badge tone="good">ready</Badge> The database is {checks.database}, and the pod accepts calls.
           </p>
         )}
       </Shown>

@@ -18,7 +18,7 @@ export const SecretsPanel = () => {
             const use = secretUse(state)
             return use === undefined ? [] : [{ name: state.name, ...use }]
           })
-          if (uses.length === 0) return <p>Each secret has one value, and this value opens everything.</p>
+          if (uses.length === 0) return <p>Each secret has only its current value, and nothing needs a former value.</p>
           return (
             <ul className="grid gap-2">
               {uses.map(({ isWarning, name, text }) => (

@@ -28,6 +28,6 @@ export const redacted = (value: unknown, name = ""): unknown => {
   return value
 }
 
-/** The bug report as JSON without secrets. A person pastes this text into the report. */
+/** The state of the pod as JSON without secrets. A person pastes this text into a bug report. */
 export const diagnosticsOf = (parts: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(redacted(parts), undefined, 2)

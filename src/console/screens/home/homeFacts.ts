@@ -96,14 +96,14 @@ export const stepsOf = ({ hasBackup, keys, proposals }: StepFacts): ReadonlyArra
   },
   {
     name: "Receive a first proposal",
-    about: "Make an agent and give it a capability; what it writes then waits for you.",
+    about: "Make an agent and give it a capability. Its writes then wait for your decision.",
     isDone: proposals > 0,
     to: "/agents"
   },
   {
     name: "Have a backup",
     about:
-      "The pod makes one every day, beside its data. Tick this once a copy of the database and the secrets is kept elsewhere.",
+      "The pod makes one every day, beside its data. Tick this when you keep a copy of the database and the secrets elsewhere.",
     isDone: hasBackup
   }
 ]

@@ -1,7 +1,7 @@
 /**
  * The queue of decisions that a person has made and can still undo. Each decision waits a few seconds before the
- * console sends it. If the person leaves the page, the console sends it at once. The decisions wait because the pod can
- * revert no rejection and only some approvals.
+ * console sends it. If the person leaves the page, the console sends it at once. The decisions wait because the pod
+ * cannot revert a rejection, and can revert only some approvals.
  */
 export interface Decided {
   readonly id: string

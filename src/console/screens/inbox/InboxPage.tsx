@@ -25,8 +25,8 @@ const route = getRouteApi("/shell/inbox")
 const emptyTexts = {
   waiting: ["Nothing waits for you.", "New proposals of your agents appear here at once."],
   mine: ["None of your agents waits for a decision.", "Proposals of your own agents are listed here, whoever decides."],
-  snoozed: ["Nothing is asleep.", "Press s on a proposal to see it again later."],
-  decided: ["Nothing was decided this way.", "Choose another outcome above."]
+  snoozed: ["No proposal is snoozed.", "Press s on a proposal to see it again later."],
+  decided: ["No proposal has this outcome.", "Choose another outcome above."]
 } as const
 
 export const InboxPage = () => {
@@ -86,7 +86,7 @@ export const InboxPage = () => {
     { keys: "k", does: "Previous proposal", run: move(-1) },
     {
       keys: "x",
-      does: "Select or leave out the open proposal",
+      does: "Select the open proposal, or remove it from the selection",
       run: () => {
         if (id === undefined || !isSelectable || !ids.includes(id)) return
         anchor.current = id

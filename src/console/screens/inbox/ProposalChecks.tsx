@@ -19,7 +19,7 @@ const checksOf = (proposal: ProposalWhole): ReadonlyArray<Check> => {
     conflicts.length > 0
       ? {
           isFine: false,
-          text: `Base changed since proposed: ${conflicts.length === 1 ? "1 field" : `${conflicts.length} fields`} in conflict.`
+          text: `The record has changed since this was proposed: ${conflicts.length === 1 ? "1 field is" : `${conflicts.length} fields are`} in conflict.`
         }
       : {
           isFine: true,
@@ -28,7 +28,9 @@ const checksOf = (proposal: ProposalWhole): ReadonlyArray<Check> => {
               ? "Creates a record, so no other change can conflict with it."
               : "Nobody else changed these fields since it was proposed."
         },
-    ...(revision > 1 ? [{ isFine: false, text: `Edited since it was filed: this is revision ${revision}.` }] : []),
+    ...(revision > 1
+      ? [{ isFine: false, text: `The proposal was edited after it was made. This is revision ${revision}.` }]
+      : []),
     ...(proposal.asker === null
       ? []
       : [

@@ -11,7 +11,7 @@ import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 
-const similarMost = 5 // The list shows at most this many proposals, and the number of the others.
+const similarMost = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
 
 /** The request for the settled proposals of the same kind and the same maker. */
 export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>

@@ -148,7 +148,7 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
           <Settled proposal={proposal} names={names} />
         ) : isDecided ? (
           <p role="status" className="flex items-center gap-3">
-            Decided; not sent yet. <Button onClick={actions.undo}>Undo</Button>
+            Decided, but not sent yet. <Button onClick={actions.undo}>Undo</Button>
           </p>
         ) : (
           <Buttons actions={actions} proposal={proposal} />

@@ -34,8 +34,8 @@ export const RevertButton = ({ proposal }: { readonly proposal: ProposalWhole })
       <Button onClick={() => setOpen(true)}>Revert</Button>
       <Dialog title="Revert the approval" isOpen={isOpen} onClose={() => setOpen(false)}>
         <p>
-          “{proposal.summary}” is taken back exactly. Where somebody has changed the same fields since, nothing happens
-          and you are told which.
+          “{proposal.summary}” is undone exactly. If somebody has changed one of the same fields since then, the pod
+          undoes nothing and names the field.
         </p>
         {error !== undefined && <ErrorBox error={error} />}
         <div className="flex gap-2">

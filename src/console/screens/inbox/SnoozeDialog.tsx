@@ -37,7 +37,7 @@ export const SnoozeDialog = ({ ids, isOpen, onClose, onDone }: SnoozeProps) => {
   }
   return (
     <Dialog title="Snooze" isOpen={isOpen} onClose={onClose}>
-      <p className="text-muted">Only for you. The proposals still wait, and others see them.</p>
+      <p className="text-muted">The proposals are hidden only from you. They still wait, and other people see them.</p>
       {error !== undefined && <ErrorBox error={error} />}
       <div className="grid gap-2">
         {snoozeChoices(new Date()).map(({ name, until }) => (

@@ -1,6 +1,6 @@
 /**
- * Requests the data of the inbox. The console calls this as soon as it knows the address, before it loads the code of
- * the page.
+ * Requests the data of the inbox. The console calls this function when the person opens the page, before it loads the
+ * code of the page.
  */
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"

@@ -7,7 +7,7 @@ export type InboxTab = (typeof tabs)[number]
 
 export const tabNames: Readonly<Record<InboxTab, string>> = {
   waiting: "Waiting",
-  mine: "Mine to watch",
+  mine: "From my agents",
   snoozed: "Snoozed",
   decided: "Decided"
 }

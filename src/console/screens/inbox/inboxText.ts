@@ -60,8 +60,8 @@ export const statusNames: Readonly<Record<ProposalRow["status"], string>> = {
 }
 
 /**
- * Says how long ago something happened. Counts seconds for less than a minute, because another person may have decided
- * a moment ago.
+ * Says how long ago something happened. Counts seconds if it happened less than a minute ago, because another person
+ * possibly decided just before this person.
  */
 export const agoText = (at: string, nowMs: number): string => {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1000))
@@ -88,7 +88,8 @@ export interface RowGroup {
 }
 
 /**
- * The rows in groups. The person groups by agent or by focus session. The groups are in the order of their first rows.
+ * The rows in groups. The person chooses to group by agent or by focus session. The groups are in the order of their
+ * first rows.
  */
 export const groupsOf = (
   rows: ReadonlyArray<ProposalRow>,

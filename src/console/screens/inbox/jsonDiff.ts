@@ -36,8 +36,8 @@ const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 
 /**
- * True if a value is long enough that an equal value at another place is probably the same value after a move. Two
- * short values may be equal only by chance.
+ * True if a value is so long that an equal value at another place is probably the same value after a move. Two short
+ * values can be equal only by chance.
  */
 const isTelling = (value: unknown): boolean =>
   typeof value === "string"
@@ -180,7 +180,8 @@ export const withValueAt = (fields: Fields, path: ReadonlyArray<string>, value: 
   if (name === undefined) return fields
   const within = Object.hasOwn(fields, name) ? fields[name] : undefined
   const next = rest.length === 0 ? value : withValueAt(isFields(within) ? within : {}, rest, value)
-  // The new object is made from entries. An assignment to a field named `__proto__` would change the prototype instead.
+  // The new object is made from entries, because an assignment to a field named `__proto__` would change the prototype
+  // instead.
   const others = Object.entries(fields).filter(([each]) => each !== name)
   return Object.fromEntries(next === undefined ? others : [...others, [name, next]])
 }

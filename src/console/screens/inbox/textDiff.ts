@@ -19,7 +19,7 @@ export interface HiddenRows {
   readonly rows: ReadonlyArray<LineRow>
 }
 
-// An attacker may write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
+// An attacker can write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
 // old text is shown as removed and the whole new text as added.
 const wordsMost = 20_000 // Characters of both texts together. Longer texts are not compared word by word.
 const wordEditsMost = 500

@@ -1,6 +1,6 @@
 /**
- * The rows that the inbox shows. They are the proposals from the pod, without those that the tab, the snoozes or the
- * latest decisions in this browser hide.
+ * The rows that the inbox shows. The rows are the proposals from the pod. Some of these proposals are hidden because
+ * they do not belong to the tab, because they are snoozed, or because the person has just decided about them.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"

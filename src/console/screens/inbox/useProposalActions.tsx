@@ -65,7 +65,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
       text:
         decision === undefined
           ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."
-          : `Taken back: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}”` : `${decision.proposals.length} proposals`} waits again.`
+          : `Undone: ${decision.proposals.length === 1 ? `“${decision.proposals[0]?.summary ?? ""}” waits` : `${decision.proposals.length} proposals wait`} again.`
     })
   }
   const openObject = () => {
@@ -80,7 +80,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
   return {
     ...actions,
     shortcuts: [
-      { keys: "a", does: "Approve; it can be undone for 5 seconds", run: approve },
+      { keys: "a", does: "Approve (you can undo this for 5 seconds)", run: approve },
       { keys: "r", does: "Reject with a reason", run: actions.reject },
       { keys: "e", does: "Edit, then approve", run: edit },
       { keys: "z", does: "Undo the last decision", run: undo },

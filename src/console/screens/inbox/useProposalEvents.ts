@@ -4,7 +4,7 @@ import { hubQuery } from "../../api/hub.ts"
 import type { ProposalWhole } from "./inboxText.ts"
 
 const eventsMost = 50
-// Milliseconds. The event of a new proposal may be older than the row of the proposal, by at most this time.
+// Milliseconds. The event of a new proposal can be older than the row of the proposal, by at most this time.
 const clockMs = 60_000
 
 export const useProposalEvents = ({ createdAt, id }: Pick<ProposalWhole, "createdAt" | "id">) => {

@@ -1,6 +1,6 @@
 /**
  * Compares the preview of a grant with the preview of another key or role. Shows the different counts, and the
- * operations that only one of them may call.
+ * operations that only one of the two grants allows.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -41,7 +41,8 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
     <Shown what="the other preview" query={other}>
       {(data) => {
         const { counts, onlyMine, onlyOther } = differenceOf(preview, data)
-        if (counts.length + onlyMine.length + onlyOther.length === 0) return <p>Both read and open the same.</p>
+        if (counts.length + onlyMine.length + onlyOther.length === 0)
+          return <p>Both read the same records and may call the same operations.</p>
         return (
           <div className="grid gap-1">
             <p className="text-muted">The other: {data.sentence}</p>
@@ -52,8 +53,8 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
                 </li>
               ))}
             </ul>
-            <List title="Only this one opens" names={onlyMine} />
-            <List title="Only the other opens" names={onlyOther} />
+            <List title="Operations that only this one may call" names={onlyMine} />
+            <List title="Operations that only the other may call" names={onlyOther} />
           </div>
         )
       }}

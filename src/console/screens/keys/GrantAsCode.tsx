@@ -26,7 +26,7 @@ export const GrantAsCode = ({ grant, onChange }: GrantAsCodeProps) => {
   return (
     <TextArea
       label="The grant as JSON"
-      hint="Permissions such as entity.note.read; * is everything. Lists of ids narrow the grant; absent lists do not."
+      hint="A permission is a text such as entity.note.read, and * means everything. A list of ids narrows the grant. An absent list does not."
       rows={12}
       spellCheck={false}
       className="font-mono"

@@ -59,7 +59,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
         {permissions.length > 0 && (
           <CheckField
             label="It may propose changes"
-            hint="Nothing is written before you approve it. Without this the agent only reads."
+            hint="The writes of the agent wait for your approval. If you do not tick this, the agent can only read."
             checked={isProposing}
             onChange={({ target }) => setProposing(target.checked)}
           />
@@ -77,13 +77,13 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
 
 const holders = [
   { id: "me", name: "Me", about: "A program of mine, which acts as me." },
-  { id: "agent", name: "An agent", about: "An agent of mine; its writes become proposals unless a rule allows them." },
+  { id: "agent", name: "An agent", about: "An agent of mine. Its writes become proposals unless a rule allows them." },
   { id: "app", name: "An app or service", about: "A service key. Only the owner of the pod can make one." }
 ] as const
 
 export const HolderFields = ({ draft, onChange }: DraftFieldsProps) => {
   const agents = useQuery(procedureQuery("agents.list", {}))
-  // The person may edit the draft while the pod makes the agent. So the console uses the latest draft, not the draft at
+  // The person can edit the draft while the pod makes the agent. So the console uses the latest draft, not the draft at
   // the click.
   const latest = useRef(draft)
   latest.current = draft

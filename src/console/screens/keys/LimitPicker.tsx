@@ -32,7 +32,7 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, te
   const query = text.trim().toLowerCase()
   const picked = chosen ?? []
   const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(query) || picked.includes(id))
-  // A picked id may no longer be in the list. It still limits the grant, so it is shown.
+  // If a picked id is no longer in the list, it still limits the grant, so the picker still shows it.
   const unknown = picked.filter((id) => choices.every((choice) => choice.id !== id))
   return (
     <fieldset className="grid min-w-0 gap-2">

@@ -22,7 +22,8 @@ export const NewKeyPage = () => {
   const search = route.useSearch()
   const [draft, setDraft] = useState<KeyDraft>()
   const [newKey, setNewKey] = useState<Minted>()
-  // A link may name a key or a role from which the draft starts. The form appears only when this key or role is read.
+  // A link can name a key or a role from which the draft starts. The form appears only when the console has read this
+  // key or role.
   const isNamed = search.from !== undefined || search.role !== undefined
   const keys = useQuery({ ...allKeysQuery, enabled: isNamed })
   const roles = useQuery({ ...allRolesQuery, enabled: isNamed })

@@ -25,7 +25,9 @@ const Decision = ({ id }: { readonly id: string }) => {
         ["Rule", data.axis === "none" ? data.rung : `${data.rung} (${data.axis})`],
         [
           "Smallest grant that passes",
-          data.smallestGrant === null ? "none: the person lacks the right" : data.smallestGrant.permissions.join(", ")
+          data.smallestGrant === null
+            ? "none, because the person lacks the right"
+            : data.smallestGrant.permissions.join(", ")
         ]
       ]}
     />

@@ -70,7 +70,7 @@ export const StartFields = ({ draft, onChange, recipe }: StartFieldsProps) => {
             ))}
           </div>
           <p className="text-muted">
-            The key keeps the grant that the role has now: later edits of the role will not change this key.
+            The key keeps the grant that the role has now. Later edits of the role will not change this key.
           </p>
         </>
       )}

@@ -163,9 +163,10 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
 
 /**
- * The rights of a draft in the form for a request. A draft of everything in one workspace becomes a key that is made for
- * this workspace. Such a key passes all doors of the content of the workspace, such as knowledge and search. A key whose
- * grant names the workspace passes only the doors that can filter each row.
+ * The rights of a draft in the form for a request. If the draft allows everything in exactly one workspace, the request
+ * asks for a key of this workspace. Such a key may call all operations on the content of the workspace, such as search.
+ * Otherwise the request has a grant that names workspaces. A key with such a grant may call only the operations that
+ * can filter each row.
  */
 const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonly workspaceId?: string } => {
   const { entityIds, permissions, projectIds, workspaceIds } = draft.grant
@@ -207,7 +208,9 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
   ...(draft.toolProfile === "" ? {} : { toolProfile: draft.toolProfile })
 })
 
-/** Warnings about choices that have no effect together, such as permissions to write without a scope to write. */
+/**
+ * Warnings about combinations of choices that have no effect, such as permissions to write without a scope to write.
+ */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
     ? ["The table allows writing, but no door for writing is open."]
@@ -216,9 +219,9 @@ export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string>
     ? ["A door for writing is open, but the table allows only reading."]
     : []),
   ...(grant.permissions.length > 0 && !hasReads(grant.permissions)
-    ? ["The table allows no reading: the key will not see what it writes."]
+    ? ["The table allows no reading, so the key will not see what it writes."]
     : [])
 ]
 
-/** True if the scopes and the permissions of the draft both allow a write. A new agent then gets capabilities. */
+/** True if the scopes and the permissions of the draft both allow a write. If true, a new agent gets capabilities. */
 export const canWrite = ({ grant, scopes }: KeyDraft): boolean => writesThrough(scopes) && hasWrites(grant.permissions)

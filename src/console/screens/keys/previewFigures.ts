@@ -22,7 +22,7 @@ export interface CountedKind {
 const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge", memory: "memory facts" }
 
 /**
- * The name to show for a kind. A kind of entity may have the same name as the type `knowledge`. Such a kind is called
+ * The name to show for a kind. A kind of entity can have the same name as the type `knowledge`. Such a kind is called
  * "knowledge records".
  */
 const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
@@ -90,8 +90,8 @@ const openNames = ({ doors }: Preview) =>
   )
 
 /**
- * The differences between two previews: the different counts, and the operations that only one of the two grants may
- * call.
+ * The differences between two previews: the different counts, and the operations that only one of the two grants
+ * allows.
  */
 export const differenceOf = (mine: Preview, other: Preview) => {
   const [here, there] = [openNames(mine), openNames(other)]

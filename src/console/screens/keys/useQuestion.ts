@@ -6,7 +6,7 @@ import type { PreviewInput } from "./useGrantPreview.ts"
 
 export type Question = NonNullable<PreviewInput["can"]>
 
-/** The texts that the person typed. `operation` may be a name, an MCP tool, or a method and a path. */
+/** The texts that the person typed. `operation` can be a name, an MCP tool, or a method and a path. */
 export interface QuestionTexts {
   readonly operation: string
   readonly objectId?: string | undefined

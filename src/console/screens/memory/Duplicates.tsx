@@ -52,8 +52,8 @@ export const Duplicates = () => {
         return (
           <div className="grid gap-3">
             <p className="text-muted">
-              {isAll ? `All ${facts.length} facts` : `The newest ${facts.length} facts`} were compared by their words;{" "}
-              {Math.round(alikeFrom * 100)} % in common counts as a duplicate.
+              {isAll ? `All ${facts.length} facts` : `The newest ${facts.length} facts`} were compared by their words.
+              Two facts with {Math.round(alikeFrom * 100)} % of their words in common count as duplicates.
             </p>
             {groups.length === 0 ? (
               <Empty title="No two facts say nearly the same." />

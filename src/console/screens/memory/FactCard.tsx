@@ -22,7 +22,7 @@ export interface Reason {
 const reasonText = ({ score, words }: Reason): string =>
   `Score ${score.toFixed(3)}. ` +
   (words.length === 0
-    ? "It has none of the words: it was found by its meaning, or by the turns beside it."
+    ? "It has none of the words. It was found by its meaning, or by the messages beside it."
     : `It has the ${words.length === 1 ? "word" : "words"} ${words.map((word) => `“${word}”`).join(", ")}.`)
 
 interface CardProps {

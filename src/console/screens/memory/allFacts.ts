@@ -12,8 +12,8 @@ export const readFacts = async (
   const facts = new Map<string, Fact>()
   for (let offset = 0; offset < most; offset += pageSize) {
     const page = await hub("GET /api/hub/memory", { query: { limit: pageSize, offset } }, signal)
-    // A fact that is written during the reading moves the older facts by one place. So the same fact may appear on two
-    // pages.
+    // If somebody writes a fact while the console reads the pages, the older facts move by one place. The same fact can
+    // then appear on two pages.
     for (const fact of page) facts.set(fact.id, fact)
     if (page.length < pageSize) return { facts: [...facts.values()], isAll: true }
   }

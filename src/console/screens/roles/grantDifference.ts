@@ -20,12 +20,12 @@ export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray
   const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))
   return [
     ...(added.length === 0 ? [] : [`The role now also allows ${added.join(", ")}.`]),
-    ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}; the key still does.`]),
+    ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}, but the key still does.`]),
     ...axes.flatMap(({ axis, noun }) =>
       isSame(role[axis], key[axis])
         ? []
         : [
-            `The role ${limitWords(role[axis], noun)}; the key ${limitWords(key[axis], noun)}${role[axis] !== null && key[axis] !== null ? ", others than now" : ""}.`
+            `The role ${limitWords(role[axis], noun)}, but the key ${limitWords(key[axis], noun)}${role[axis] !== null && key[axis] !== null ? " that are not the same" : ""}.`
           ]
     )
   ]

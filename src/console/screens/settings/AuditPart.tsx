@@ -46,8 +46,8 @@ const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Even
   for (let offset = 0; offset < exportMost; offset += exportPage) {
     const { query } = auditRead(offset, about)
     const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
-    // An event that happens during the reading moves the other events by one place. So the same event may appear on two
-    // pages.
+    // If an event happens while the console reads the pages, the other events move by one place. The same event can
+    // then appear on two pages.
     for (const event of page) rows.set(event.id, event)
     if (page.length < exportPage) break
   }

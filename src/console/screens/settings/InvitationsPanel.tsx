@@ -90,8 +90,8 @@ export const InvitationsPanel = () => {
       {link !== undefined && (
         <div role="status" className="grid gap-2">
           <p>
-            Give this link to {link.note}. It works once, and it is shown only now: whoever holds it can join in their
-            place.
+            Give this link to {link.note}. It works once, and it is shown only now. Anybody who has the link can join in
+            place of this person.
           </p>
           <Copyable text={link.url} name="the link" />
         </div>

@@ -39,7 +39,7 @@ const Form = ({ now }: { readonly now: Preferences }) => {
     const form = new FormData(event.currentTarget)
     const { from = "", to = "", timezone = "" } = textsOf(event.currentTarget)
     const chosen = new Set(form.getAll("kind"))
-    // The list may lack a muted workspace that the person has left. The workspace stays muted.
+    // If the person has left a muted workspace, the list does not contain the workspace. The workspace stays muted.
     const shown = new Set(workspaces.data?.workspaces.map(({ id }) => id))
     const hidden = now.mutedWorkspaceIds.filter((id) => !shown.has(id))
     write.mutate({

@@ -25,7 +25,8 @@ const Suspension = ({ person }: { readonly person: Person }) => {
     run: (isSuspended: boolean) =>
       hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isSuspended } }),
     stale: ["people"],
-    successMessage: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} may come in again.`)
+    successMessage: ({ isSuspended, name }) =>
+      isSuspended ? `${name} is suspended.` : `${name} can use the pod again.`
   })
   if (person.isSuspended) {
     return (

@@ -25,8 +25,8 @@ interface Reader {
 }
 
 /**
- * The other people in the person's workspaces. Somebody who belongs to several of these workspaces is listed once for
- * each.
+ * Reads the other people in the person's workspaces. Somebody who belongs to several of these workspaces is listed once
+ * for each.
  */
 const useColleagues = () => {
   const own = useSession()?.user.id
@@ -96,7 +96,7 @@ const ShareForm = ({ colleagues, id }: { readonly id: string; readonly colleague
 interface SharedWithProps {
   readonly id: string
   readonly shares: ReadonlyArray<Share>
-  /** The people for the list of shares, with their names. */
+  /** The people in the person's workspaces. The list of shares shows their names. */
   readonly colleagues: ReadonlyArray<Reader>
 }
 

@@ -16,7 +16,7 @@ export const SampleState = () => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sample" })
       return outcome
     },
-    // There is no retry, because a second run would find sample data that may be incomplete.
+    // There is no retry, because a second run would find sample data that is possibly incomplete.
     retry: false,
     staleTime: Infinity,
     gcTime: Infinity,

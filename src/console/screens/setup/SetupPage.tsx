@@ -35,11 +35,12 @@ const Owned = ({ error }: RefusedProps) => (
     </p>
     <ul className="list-disc pl-5">
       <li>
-        You are the owner: sign in. Password forgotten? On the server run <code>pod owner reset-password</code>.
+        If you are the owner, sign in. If you forgot the password, run this on the server:{" "}
+        <code>pod owner reset-password</code>.
       </li>
-      <li>Somebody else is: ask the owner for an invitation.</li>
+      <li>If somebody else is the owner, ask them for an invitation.</li>
       <li>
-        You do not know who it is: stop the pod, and look at who could read its terminal, its log and the file{" "}
+        If you do not know who the owner is, stop the pod, and check who could read its terminal, its log and the file{" "}
         <code>setup-link</code> of its data directory.
       </li>
     </ul>
@@ -55,7 +56,7 @@ const UsedUp = ({ error }: RefusedProps) => (
     <p>A link works once, for 30 minutes, and only in full. The pod has no owner yet, and nothing was changed.</p>
     <p>Make a new link on the server:</p>
     <Copyable text="pod setup-link" name="the command" />
-    <p>Without a terminal, restart the pod: while it has no owner, every start shows a new link.</p>
+    <p>If you cannot use a terminal, restart the pod. While the pod has no owner, every start shows a new link.</p>
   </Panel>
 )
 
@@ -76,7 +77,7 @@ const Done = ({ hasSample, isSignedIn, unnamed }: DoneProps) => (
     {isSignedIn ? (
       <>
         {hasSample && <SampleState />}
-        <p>You are signed in. An app or an agent needs a key: it never does more than you allow.</p>
+        <p>You are signed in. An app or an agent needs a key. A key never allows more than you choose.</p>
         <div className="flex flex-wrap gap-2">
           <Link to="/keys/new" className={buttonClass("primary")}>
             Make the first key
@@ -112,8 +113,8 @@ interface Claim {
 const notSignedIn = "The sign-in failed."
 
 /**
- * Names the pod with the session of its new owner. Returns the reason of a failure and does not reject, because the
- * person is the owner in any case.
+ * Sends the name of the pod, with the session of the new owner. Returns the reason of a failure and does not reject,
+ * because the person is the owner in any case.
  */
 const failureOfName = (name: string): Promise<string | undefined> =>
   hub("PUT /api/hub/setup/pod-name", { body: { name } }).then(

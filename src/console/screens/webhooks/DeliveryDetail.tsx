@@ -165,9 +165,9 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
                 />
                 <Body delivery={delivery} />
                 <p className="text-muted">
-                  The pod keeps no copy of a call: time and signature are made for each call, and everything else is as
-                  the receiver gets it. Of each answer it keeps the status, the headers without cookies, and 16 kB of
-                  the text.
+                  The pod keeps no copy of a call. The receiver gets exactly this request, except that each call has its
+                  own time and signature. Of each answer, the pod keeps the status, the headers without cookies, and 16
+                  kB of the text.
                 </p>
               </div>
             )

@@ -26,7 +26,8 @@ const words = {
   replay: {
     button: "Replay missing",
     title: "Replay missing events of",
-    about: "Events since this time that the webhook follows but never got are sent, such as events during a pause."
+    about:
+      "The pod sends each event since this time that the webhook follows but has not received, such as an event during a pause."
   }
 } as const
 

@@ -74,7 +74,7 @@ export const WebhookActions = ({ onGone, webhook }: WebhookActionsProps) => {
           </p>
         </ConfirmButton>
         <ConfirmButton name="Delete" question={`Delete ${name}?`} onConfirm={remove}>
-          <p>The pod stops calling {webhook.url}, and its deliveries are gone.</p>
+          <p>The pod stops calling {webhook.url}, and deletes its deliveries.</p>
         </ConfirmButton>
       </div>
       {error !== null && <ErrorBox error={error} />}

@@ -88,7 +88,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
               "none"
             ) : (
               <>
-                signs too, and ends <Time at={webhook.formerSecretEnds} />
+                also signs the calls, and ends <Time at={webhook.formerSecretEnds} />
               </>
             )
           ]

@@ -30,8 +30,8 @@ const State = ({ row }: { readonly row: Row }) => {
 }
 
 /**
- * An event whose type begins with `webhook` reports a change of a webhook. Then the cached reads of the group
- * `webhooks` are stale.
+ * An event whose type begins with `webhook` reports a change of a webhook. After such an event, the cached reads of the
+ * group `webhooks` are stale.
  */
 const staleBy = { webhook: ["webhooks"] }
 

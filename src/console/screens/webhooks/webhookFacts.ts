@@ -31,8 +31,8 @@ export const latencyText = (ms: number | null): string =>
   ms === null ? "–" : ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
 /**
- * The state of a webhook in one word, and the reason for this state. With the figures of its deliveries, a webhook whose
- * calls fail has the state `failing`.
+ * The state of a webhook in one word, and the reason for this state. If `figures` is given, a webhook whose calls fail
+ * has the state `failing`.
  */
 export const stateOf = (
   { active, disabledReason }: Webhook,

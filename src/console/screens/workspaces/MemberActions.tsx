@@ -95,7 +95,8 @@ export const MemberActions = ({ member, workspace }: MemberProps) => {
         params: { workspaceId: workspace.id, userId: member.userId }
       }),
     stale: ["workspaces"],
-    successMessage: () => (isSelf ? `You left ${workspace.name}.` : `${member.name} is out of ${workspace.name}.`),
+    successMessage: () =>
+      isSelf ? `You left ${workspace.name}.` : `${member.name} is no longer a member of ${workspace.name}.`,
     onDone: () => {
       if (isSelf) void navigate({ to: "/workspaces" })
     }

@@ -59,7 +59,7 @@ const LetIn = ({ workspace }: WorkspacePartProps) => {
     <Panel title="Let one of your agents in">
       {outside.length === 0 ? (
         <p className="text-muted">
-          {agents.data?.length === 0 ? "You have no agents. " : "All your agents are in. "}
+          {agents.data?.length === 0 ? "You have no agents. " : "All your agents are members already. "}
           <Link to="/agents">Go to your agents</Link>.
         </p>
       ) : (

@@ -42,7 +42,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
     <form onSubmit={submit} className="grid gap-3">
       <TextField label="Name" name="name" required maxLength={255} autoComplete="off" />
       <SelectField label="Begin with" name="template" defaultValue="">
-        <option value="">nothing: kinds and views come later</option>
+        <option value="">nothing (you can add kinds and views later)</option>
         {templates.map(({ description, name, slug }) => (
           <option key={slug} value={slug}>
             {name}: {description}

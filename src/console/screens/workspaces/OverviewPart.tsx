@@ -76,7 +76,7 @@ const Facts = ({ workspace }: WorkspacePartProps) => {
             </Button>
           </div>
         ) : (
-          <p className="text-muted">You are {workspace.role}. Its owners and admins change this.</p>
+          <p className="text-muted">You are {workspace.role}. Only owners and admins can change this.</p>
         )}
       </form>
     </Panel>

@@ -51,13 +51,13 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
           name="actions"
           rows={5}
           defaultValue={(now.autoApproveFor ?? []).join("\n")}
-          hint="One on each line, such as entity.create or document.*. Deletions, and who may do what, always wait for a person. Empty: the rules and each agent decide."
+          hint="One on each line, such as entity.create or document.*. Deletions and changes of rights always wait for a person. If this list is empty, the rules and the setting of each agent decide."
           onChange={() => setQuestion(false)}
         />
         {write.error !== null && <ErrorBox error={write.error} />}
         {question && (
           <p role="alert" className="bg-warn-soft text-warn rounded-md p-3">
-            From then on every agent in {workspace.name} does more without asking. Store it anyway?
+            After this change, the agents in {workspace.name} can do more without approval. Save it anyway?
           </p>
         )}
         <div>
@@ -66,7 +66,9 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
           </Button>
         </div>
       </fieldset>
-      {!now.rbac.manages && <p className="text-muted">You are {now.rbac.role}. Owners and admins change this.</p>}
+      {!now.rbac.manages && (
+        <p className="text-muted">You are {now.rbac.role}. Only owners and admins can change this.</p>
+      )}
     </form>
   )
 }

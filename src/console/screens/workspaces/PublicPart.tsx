@@ -117,7 +117,7 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
           <fieldset disabled={!isManager(workspace.role)} className="grid gap-3">
             <CheckField
               label="Some of this workspace is public"
-              hint="Everybody who knows its id can then read it, without a key. Only who may read all entities and facets here can publish."
+              hint="Everybody who knows the id of the workspace can then read this part, without a key. Only a person who may read all its entities and facets can publish."
               checked={isPublic}
               onChange={({ target }) => setPublic(target.checked)}
             />

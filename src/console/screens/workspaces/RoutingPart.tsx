@@ -66,7 +66,7 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
       <fieldset disabled={!isManager(workspace.role)} className="grid gap-4">
         <div className="grid gap-3 sm:grid-cols-3">
           <SelectField label="Models run" name="mode" defaultValue={now.mode ?? ""}>
-            <option value="">as the pod says</option>
+            <option value="">as set for the pod</option>
             {modes.map((mode) => (
               <option key={mode}>{mode}</option>
             ))}

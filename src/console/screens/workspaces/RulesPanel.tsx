@@ -34,7 +34,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
       confirm="Revoke the rule"
       onConfirm={() => write.mutateAsync(undefined)}
     >
-      <p>The next write of this sort is judged without it.</p>
+      <p>The gate then decides about such writes without this rule.</p>
     </ConfirmButton>
   )
 }

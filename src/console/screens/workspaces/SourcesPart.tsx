@@ -13,7 +13,7 @@ import { Table } from "../../ui/Table.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-/** Shows a value of any type as a text, because these fields may contain any JSON. */
+/** Shows a value of any type as a text, because these fields can contain any JSON. */
 const written = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
 
@@ -93,7 +93,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
         <Panel title="Set a source">
           <form key={round} onSubmit={submit} className="grid gap-3">
             <div className="grid gap-3 sm:grid-cols-3">
-              <TextField label="Source" name="source" required hint="Such as gmail. Others stay as they are." />
+              <TextField label="Source" name="source" required hint="Such as gmail. Other sources stay unchanged." />
               <TextField label="Its roles" name="roles" hint="Separated by commas." />
               <TextField label="Default for these roles" name="standard" hint="Separated by commas. Optional." />
             </div>

@@ -47,7 +47,7 @@ export const WorkspacesPage = () => {
   return (
     <Page
       title="Workspaces"
-      about="Spaces that you share with other people and with agents. What you keep alone is in your own space."
+      about="Spaces that you share with other people and with agents. Records that you do not share are in your own space."
       calls={[{ route: "GET /api/hub/workspaces", input: {} }]}
       actions={<NewWorkspace />}
     >

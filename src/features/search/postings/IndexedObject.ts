@@ -14,8 +14,8 @@ export interface IndexedObject {
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The id of the person whose limit counts the words of the object. If the index is full, it removes words of the
-   * people who have the most words.
+   * The id of the writer of the object. The words of the object count against the limit of this writer. If the index is
+   * full, it removes words of the writers who have the most words.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */

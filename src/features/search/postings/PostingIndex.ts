@@ -9,7 +9,8 @@ import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
-const deadShareOfFull = 0.05 // the index is compacted at this share if it has no room for more words or passages
+// if the index has no room for more words or passages, it is compacted when this share of its passages was removed
+const deadShareOfFull = 0.05
 // An incomplete index is read again from the database when this share of its passages was removed.
 const spareShare = 0.1
 const wordShare = 0.5 // the share of the memory for words; the rest is for passages

@@ -24,7 +24,7 @@ interface Pairs {
 
 /**
  * The pairs of letters of each vocabulary. When an index is compacted, it gets a new vocabulary, and the pairs of the
- * old vocabulary are dropped. The size that a vocabulary reports also counts the memory of its pairs.
+ * old vocabulary are dropped. The size that a vocabulary reports also counts the memory of the pairs.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
@@ -154,8 +154,8 @@ interface Guess {
 }
 
 /**
- * Selects the visible guess with the fewest mistakes. Of equal guesses, takes the word that is in most passages. If
- * this is equal too, takes the first word in alphabetical order.
+ * Selects the visible guess with the fewest mistakes. If several guesses have equally few mistakes, takes the word that
+ * is in the most passages. If these words are in equally many passages, takes the first word in alphabetical order.
  */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)

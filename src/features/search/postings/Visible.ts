@@ -75,7 +75,7 @@ const countedByPassages = function* (
   }
 }
 
-/** The objects of one type among which the visible objects are. `ids` is null for all objects of the type. */
+/** The objects of one type that can be visible. `ids` is null if all objects of the type can be visible. */
 export interface Listed {
   readonly type: SearchedType
   readonly ids: ReadonlySet<string> | null

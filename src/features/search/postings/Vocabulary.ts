@@ -95,9 +95,10 @@ export class Vocabulary {
   }
 
   /**
-   * Selects words to remove, so that no writer has more words than the fair share. The result has 1 at the number of
-   * each such word. The words of a writer that are in the fewest passages are removed first. Of words in equally many
-   * passages, the newest are removed first. `passagesWith` returns the number of passages that contain a word.
+   * Selects words to remove, so that no writer has more words than the fair share. The result is an array in which each
+   * such word has the value 1. The words of a writer that are in the fewest passages are removed first. Of words in
+   * equally many passages, the newest are removed first. `passagesWith` returns the number of passages that contain a
+   * word.
    */
   *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
     const share = this.fairShare

@@ -20,8 +20,8 @@ export interface Border {
 
 type Place = Pick<Passage, "start" | "length">
 
-// The part around a border must be longer than the phrase. A word of the text can be longer than the same word of the
-// phrase, and several spaces can be between two words.
+// The part around a border must be longer than the phrase, because a word of the text can be longer than the same word
+// of the phrase, and several spaces can be between two words.
 const timesOfPhrase = 4
 const further = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
 

@@ -12,8 +12,8 @@ export type Language = typeof SearchLanguage.Type
 
 export interface Morphology {
   /**
-   * Returns the stem of a word in lower case and without accents. Returns a word unchanged if it has characters other
-   * than a to z.
+   * Returns the stem of a word. The word must be in lower case and without accents. If the word has characters other
+   * than a to z, returns the word unchanged.
    */
   readonly stem: (word: string) => string
   /** Returns the same as `stem`, but does not cache the stem. Use it for words that are unlikely to occur again. */

@@ -89,7 +89,8 @@ export class SpaceVectors {
 
   /**
    * Finds about `most` visible passages whose vectors are nearest to the question. Ignores a vector if the text of its
-   * passage has changed since the vector was made. Returns nothing if the vector of the question has another length.
+   * passage has changed since the vector was made. Returns nothing if the vector of the question has another length
+   * than the stored vectors.
    */
   *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this

@@ -79,7 +79,8 @@ export class VectorIndex {
   /**
    * Finds the vectors that are nearest to the question by cosine. The result can have a few more vectors than `most`.
    * Each score depends only on its vector and the question. So the vectors that `isWanted` leaves out do not change the
-   * scores of other vectors. Returns nothing if the vector of the question has only zeros or another length.
+   * scores of other vectors. Returns nothing if the vector of the question has only zeros, or if its length differs
+   * from the length of the stored vectors.
    */
   nearest(
     question: ArrayLike<number>,

@@ -11,7 +11,7 @@ import { visibleCommands, conflictsOf, canSeeProposal, visibleThings } from "./m
 import type { CreateFields, Step } from "./steps.ts"
 import { callerSpecs } from "./smallWorld.ts"
 
-const worldsMax = 10 // After this many worlds, the stores are cleared. Until then the worlds share the stores.
+const worldsMax = 10 // After this many test worlds, the test clears the stores that these worlds share.
 
 /**
  * Returns the callers who make requests, because these callers need keys. The test reads what the callers see without

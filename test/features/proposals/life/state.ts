@@ -87,7 +87,7 @@ export const initialState = (ids: Ids): State => ({
   dead: []
 })
 
-/** A caller in the form of the model of doors and grants. */
+/** A caller, in the form that the model of doors and grants needs. */
 export interface ModelCaller {
   readonly person: Person
   readonly credential: Credential

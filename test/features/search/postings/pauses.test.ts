@@ -87,7 +87,7 @@ describe("the steps of a search in a large index", () => {
     assert.deepStrictEqual([slice.passages, slice.frequency("anchor")], [2, 1])
   })
 
-  it("a search index that drops its removed passages pauses in between, and gives the earlier answers until it has dropped all of them", () => {
+  it("a search index deletes the entries of removed passages in steps with pauses, and counts these entries until the last step", () => {
     const fresh = new PostingIndex()
     for (let at = 0; at < count; at++) put(fresh, at)
     for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))

@@ -1,0 +1,155 @@
+/**
+ * Keeps the principals of valid credentials for a short time, and looks a credential up only once if several requests
+ * need it at the same time. The cache only saves the look-up, because each SQL statement checks the credential again.
+ */
+import { Deferred, Effect, Exit, FiberId } from "effect"
+import { hash } from "node:crypto"
+import { localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
+
+const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
+const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
+
+/** A cached valid credential. */
+interface Remembered {
+  readonly principal: Principal
+  readonly lookedUpMs: number
+  usesUnwritten: number
+  touchedMs: number
+}
+
+/**
+ * True if the principal of the entry has not expired and the pod looked the entry up at most `withinMs` ago. If
+ * somebody sets the clock of the machine back, the time of the look-up can lie in the future. The pod accepts a time
+ * that is at most `withinMs` in the future.
+ */
+const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
+  (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
+
+/**
+ * The name by which the cache finds a credential. Undefined for a request without a credential. The hash needs no
+ * pepper, because it never leaves this process.
+ */
+const nameOf = (presented: PresentedCredential): string | undefined =>
+  presented.kind === "bearer"
+    ? `bearer ${hash("sha256", presented.secret, "base64")}`
+    : presented.kind === "session"
+      ? `session ${hash("sha256", presented.token, "base64")}`
+      : presented.kind === "operator"
+        ? localOperator
+        : undefined
+
+/** Makes an empty cache. `touch` stores that a key was used a number of times. */
+export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => void) => {
+  const remembered = new Map<string, Remembered>()
+  /**
+   * The look-ups that run now, by the name of the credential. The result is undefined if the look-up was interrupted.
+   */
+  const running = new Map<string, Deferred.Deferred<Exit.Exit<Principal, E> | undefined>>()
+  // The surface and Dispatch ask about the same credential object. This map keeps the name of each object, so the pod
+  // computes each hash only once.
+  const names = new WeakMap<PresentedCredential, string | undefined>()
+
+  const idOf = (presented: PresentedCredential): string | undefined => {
+    const known = names.get(presented)
+    if (known !== undefined) return known
+    const name = nameOf(presented)
+    names.set(presented, name)
+    return name
+  }
+
+  const remember = (id: string, principal: Principal, nowMs: number) => {
+    const earlier = remembered.get(id)
+    if (earlier === undefined && remembered.size >= rememberedMax) {
+      remembered.delete(remembered.keys().next().value!)
+    }
+    remembered.set(id, {
+      principal,
+      lookedUpMs: nowMs,
+      usesUnwritten: earlier?.usesUnwritten ?? 0,
+      touchedMs: earlier?.touchedMs ?? nowMs - touchEveryMs
+    })
+  }
+
+  /** Records the use of a key, at most once a minute. */
+  const noteUse = (entry: Remembered, nowMs: number) => {
+    entry.usesUnwritten += 1
+    if (Math.abs(nowMs - entry.touchedMs) < touchEveryMs || entry.principal.credential.kind !== "key") return
+    entry.touchedMs = nowMs
+    const times = entry.usesUnwritten
+    entry.usesUnwritten = 0
+    touch(entry.principal.credential.id, times)
+  }
+
+  const noteUseOf = (id: string, nowMs: number) => {
+    const entry = remembered.get(id)
+    if (entry !== undefined) noteUse(entry, nowMs)
+  }
+
+  /**
+   * Looks a credential up. If a look-up of the same credential runs already, the caller gets the result of that
+   * look-up. The cache keeps the result, unless a credential was forgotten in between: the look-up could have read the
+   * credential before its revocation.
+   */
+  const lookUpOnce = (id: string, nowMs: number, lookUp: Effect.Effect<Principal, E>): Effect.Effect<Principal, E> =>
+    Effect.suspend(() => {
+      const earlier = running.get(id)
+      if (earlier !== undefined) {
+        return Effect.flatMap(Deferred.await(earlier), (exit) => exit ?? lookUpOnce(id, nowMs, lookUp))
+      }
+      const own = Deferred.unsafeMake<Exit.Exit<Principal, E> | undefined>(FiberId.none)
+      running.set(id, own)
+      return Effect.onExit(lookUp, (exit) =>
+        Effect.sync(() => {
+          if (running.get(id) === own) {
+            running.delete(id)
+            if (Exit.isSuccess(exit)) remember(id, exit.value, nowMs)
+            else remembered.delete(id)
+          }
+          Deferred.unsafeDone(own, Effect.succeed(Exit.isInterrupted(exit) ? undefined : exit))
+        })
+      )
+    })
+
+  return {
+    /**
+     * Returns the cached principal of a credential. Returns undefined if the cache has none that is at most `withinMs`
+     * old.
+     */
+    recall: (presented: PresentedCredential, nowMs: number, withinMs: number): Principal | undefined => {
+      const id = idOf(presented)
+      const entry = id === undefined ? undefined : remembered.get(id)
+      if (entry === undefined || !isTrusted(entry, nowMs, withinMs)) return undefined
+      noteUse(entry, nowMs)
+      return entry.principal
+    },
+    /** Looks a credential up, and keeps its principal. */
+    fill: (
+      presented: PresentedCredential,
+      nowMs: number,
+      lookUp: Effect.Effect<Principal, E>
+    ): Effect.Effect<Principal, E> => {
+      const id = idOf(presented)
+      return id === undefined
+        ? lookUp
+        : Effect.tap(lookUpOnce(id, nowMs, lookUp), () => Effect.sync(() => noteUseOf(id, nowMs)))
+    },
+    /** Removes one credential from the cache. */
+    forget: (presented: PresentedCredential): void => {
+      const id = idOf(presented)
+      if (id === undefined) return
+      remembered.delete(id)
+      running.delete(id)
+    },
+    /**
+     * Removes the credential with this id, and all credentials of the holder or person with this id. The cache does not
+     * know whose credentials the running look-ups read, so it keeps the result of none of them.
+     */
+    forgetAll: (id: string): void => {
+      running.clear()
+      for (const [name, { principal }] of remembered) {
+        const { credential, holder, personId } = principal
+        if (credential.id === id || holder.id === id || personId === id) remembered.delete(name)
+      }
+    }
+  }
+}

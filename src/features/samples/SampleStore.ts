@@ -1,0 +1,78 @@
+/** The store of the sample workspaces. */
+import { Context, Effect, Layer } from "effect"
+import type { Bounds, Reach } from "../../doors/Reach.ts"
+import { Revocations } from "../../doors/Revocations.ts"
+import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
+import { memoryStatements } from "../events/EventTable.ts"
+import type { EventDraft } from "../events/Event.ts"
+import type { Passed } from "../gate/Passed.ts"
+import { advanceEpoch, membershipKey, membershipTable } from "../people/UserTables.ts"
+import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "../workspaces/WorkspaceTable.ts"
+
+export interface SampleWorkspace {
+  readonly id: string
+  /** Whether the workspace belongs to the caller's person. */
+  readonly isOwn: boolean
+}
+
+export class SampleStore extends Context.Tag("pod/SampleStore")<
+  SampleStore,
+  {
+    /** Lists the sample workspaces that the caller may read. The list begins with the oldest one. */
+    readonly list: Effect.Effect<ReadonlyArray<SampleWorkspace>, never, Reach>
+    /**
+     * Removes a sample workspace that the caller's person owns, with everything in it. The event goes to the person's
+     * own log, because the log of the workspace is removed too. Returns false and changes nothing if the workspace
+     * does not exist, is no sample, or belongs to another person.
+     */
+    readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
+  }
+>() {
+  static readonly layerMemory = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { read, write } = yield* memoryStatements
+      const revocations = yield* Revocations
+      return {
+        list: read(({ reach: { bounds, principal }, rows }) =>
+          Effect.succeed(
+            rows
+              .all(workspaceTable)
+              .filter((workspace) => isSampleWithin(bounds("workspace", "read"), workspace))
+              .map(({ id, ownerId }) => ({ id, isOwn: ownerId === principal.personId }))
+          )
+        ),
+        // Rows of other tables stay, because nobody can read the rows of a space without members.
+        remove: (id, passed) =>
+          write(({ append, reach: { bounds, principal }, rows }) => {
+            const { credential, personId } = principal
+            const found = rows.find(workspaceTable, id)
+            if (found?.ownerId !== personId || !isSampleWithin(bounds("workspace", "delete"), found)) {
+              return Effect.succeed(false)
+            }
+            rows.remove(workspaceTable, id)
+            for (const { spaceId, userId } of rows.all(membershipTable)) {
+              if (spaceId !== id) continue
+              rows.remove(membershipTable, membershipKey({ userId, spaceId }))
+              advanceEpoch(rows, userId)
+              revocations.end(userId === personId ? credential.id : userId)
+            }
+            append(personId, removalEvent(id), passed)
+            return Effect.succeed(true)
+          })
+      }
+    })
+  )
+}
+
+const isSampleWithin = (bounds: Bounds, workspace: StoredWorkspace) =>
+  isWorkspaceWithin(bounds, workspace) &&
+  workspace.templateId === sampleTemplate &&
+  workspace.workspaceType === sampleType
+
+/** The event that reports the removal of a sample workspace. */
+export const removalEvent = (workspaceId: string): EventDraft => ({
+  type: "workspace.delete",
+  subjectId: workspaceId,
+  data: { workspaceId }
+})
