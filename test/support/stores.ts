@@ -141,9 +141,10 @@ const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first =
 
 type SqlSuite = (stores: Layer.Layer<SqlStores>) => void
 
-const onPglite = (noun: string, suite: SqlSuite, options: SqlOptions): void =>
+const onPglite = (noun: string, suite: SqlSuite, options: SqlOptions): void => {
   describe(`${noun} on PGlite`, () =>
     suite(sharedLayer(() => prepared(layerPglite(Effect.promise(() => anEmbedded())), options))))
+}
 
 const onPostgres = (noun: string, suite: SqlSuite, options: SqlOptions): void =>
   describePostgres(`${noun} on PostgreSQL`, (server) => {
