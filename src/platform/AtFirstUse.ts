@@ -7,6 +7,6 @@
 export const atFirstUse = <In extends ReadonlyArray<unknown>, Out>(
   make: () => (...input: In) => Out
 ): ((...input: In) => Out) => {
-  let made: ((...input: In) => Out) | undefined
-  return (...input) => (made ??= make())(...input)
+  let ready: ((...input: In) => Out) | undefined
+  return (...input) => (ready ??= make())(...input)
 }

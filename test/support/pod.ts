@@ -79,8 +79,7 @@ const ownPostgres = ({ open }: { readonly open: () => Promise<TestDatabase> }) =
     )
   )
 
-/** Makes the pod over this storage. */
-export const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) => {
+const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
       return Pod.layerMemory(options, adapters)
