@@ -14,11 +14,11 @@ export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
   /**
-   * Whether the pod had no owner when it started. If true, the pod prints an introduction. If false, the pod prints
-   * only three lines, which say that it is ready.
+   * True if the pod had no owner when it started. Then the pod prints an introduction. Otherwise the pod prints only
+   * three lines, which say that it is ready.
    */
   readonly isFirstStart: boolean
-  /** The token of the setup link; undefined if the pod has an owner. */
+  /** The token of the setup link. Undefined if the pod has an owner. */
   readonly setupToken: string | undefined
   /** The number of proposals that nobody has decided. */
   readonly waiting: number
@@ -45,7 +45,7 @@ const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   )
 
 /**
- * Returns the addresses at which other machines of the network reach the pod. Returns an empty list if the pod listens
+ * Returns the addresses at which other machines in the network reach the pod. Returns an empty list if the pod listens
  * on one address only, or has a public address.
  */
 const networkBases = ({ host, publicUrl }: SettingsShape, port: number): ReadonlyArray<string> =>
@@ -67,8 +67,8 @@ export const shownPath = (path: string): string => {
 }
 
 /**
- * Draws a frame with a title around lines. If the frame is wider than the terminal, returns the title and the lines
- * without a frame.
+ * Draws a frame with a title around lines. If the frame would be wider than the terminal, returns the title and the
+ * lines without a frame.
  */
 const framed = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
   const width = Math.max(title.length + 2, ...lines.map((line) => line.length))
@@ -79,7 +79,7 @@ const framed = (title: string, lines: ReadonlyArray<string>, columns: number): R
     `  └${"─".repeat(width + 2)}┘`
   ]
 }
-const margin = 6 // columns for the space before a frame and its two borders
+const margin = 6 // columns that a frame needs beside its text: a space before the frame and the two borders
 
 const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
   if (Option.isSome(databaseUrl)) return "PostgreSQL"

@@ -1,6 +1,7 @@
 /**
- * Opens the setup page in the browser of the person who starts a pod that has no owner. It opens nothing if the process
- * has no screen. A failure changes nothing, because the terminal shows the link too.
+ * Opens the setup page in the browser of the person who starts a pod that has no owner. The pod opens no browser on a
+ * machine without a screen. If the browser cannot be opened, the start continues, because the terminal shows the link
+ * too.
  */
 import { Effect } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
@@ -8,7 +9,7 @@ import { rmSync, writeFileSync } from "node:fs"
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Whether a person reads the output in a terminal and can type there. */
+  /** True if a person reads the output in a terminal and can type there. */
   readonly isTerminal: boolean
   readonly isInContainer: () => boolean
 }
@@ -40,9 +41,9 @@ export const leadingTo = (link: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escaped(link)}"><a href="${escaped(link)}">Set up this pod</a>\n`
 
 /**
- * Opens the link in the browser by way of a file that only this user can read. The link is not an argument of the
- * browser, because every user of the machine can read the arguments of a program. A person with this link could become
- * the owner of the pod.
+ * Writes the link to a file that only this user can read, and opens the file in the browser. The link is not an
+ * argument of the browser, because every user of the machine can read the arguments of a program. A person with this
+ * link could become the owner of the pod.
  */
 export const openLink = (link: string, file: string, open: (target: string) => Promise<unknown>): Effect.Effect<void> =>
   Effect.tryPromise(async () => {

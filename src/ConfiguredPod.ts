@@ -39,12 +39,11 @@ const databaseOf = (settings: SettingsShape) => {
 
 /**
  * Makes the pod that the settings describe. If the database is embedded, each start of this layer locks the data
- * directory. `shown` has the settings that the owner of the pod may read.
+ * directory. `shown` has the settings that the owner of the pod is allowed to read.
  */
 export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
   Layer.unwrapEffect(
-    // `establishSecrets` needs the database, because it compares the secrets with check values that the pod stored
-    // there.
+    // `establishSecrets` needs the database, because it compares the secrets with check values in the database.
     Effect.map(
       establishSecrets({ ...settings, takesNew: settings.newSecrets === "accept" }),
       ({

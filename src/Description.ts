@@ -23,9 +23,9 @@ import type { Described } from "./surfaces/OpenApiOperation.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
-const about = `A pod keeps the knowledge of a team. Apps, scripts and agents use keys, and a key never allows more than the person behind the key may do.
+const about = `A pod keeps the knowledge of a team. Apps, scripts and agents call the pod with keys.
 
-**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal shows what the operation needs and what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The grant \`*\` means every permission, without limits. If an operation has an exception to these rules, its description says so.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal also shows what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The grant \`*\` means every permission, without limits. If an operation has an exception to these rules, its description says so.
 
 **Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 
@@ -47,7 +47,7 @@ const writtenParts: WrittenParts = {
   info: {
     title: "Pod",
     version,
-    summary: "A server for a team's knowledge. No key allows more than its person may do.",
+    summary: "A server for a team's knowledge. No key allows more than the person who owns the key may do.",
     description: about,
     contact: { name: "Whoever runs this pod" },
     license: { name: "Unlicensed, all rights reserved", identifier: "LicenseRef-Unlicensed" }
@@ -76,15 +76,15 @@ const declarations = (): ReadonlyMap<string, Described> => {
 }
 
 /**
- * Makes the OpenAPI 3.1 document. In: the pod's public address, if it has one. The document in the repository has no
- * address.
+ * Makes the OpenAPI 3.1 document. In: the public address of the pod, if the pod has one. The document in the repository
+ * has no address.
  */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
-  // `DraftDocument` is a part of the document that the library makes. The type of the library lists every keyword of
-  // OpenAPI, but `DraftDocument` has only the few that this code reads.
+  // `DraftDocument` is a part of the document that `@effect/platform` makes. The type of the library lists every
+  // keyword of OpenAPI, but `DraftDocument` has only the few that this code reads.
   openApiDocument(OpenApi.fromApi(HubApi) as unknown as DraftDocument, declarations(), writtenParts, publicUrl)
 
-/** Describes the RPC procedures and the MCP tools, because OpenAPI cannot describe them. */
+/** Describes the RPC procedures and the MCP tools, because an OpenAPI document cannot describe them. */
 export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({

@@ -75,11 +75,14 @@ export interface ExportWish {
   readonly progress?: Progress
 }
 
-/** Exports the pod that the settings describe. If its database is embedded, the pod must not run meanwhile. */
+/**
+ * Exports the pod that the settings describe. If the database of the pod is embedded, the pod must not run during the
+ * export.
+ */
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
-/** Exports the database of a backup that a running pod has made for this export. */
+/** Exports the database in a backup that a running pod has made for this export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
   explained(
     Effect.scoped(
@@ -108,7 +111,7 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. A pod with an embedded database must not run meanwhile, because a running pod makes its
+ * Makes a backup of a pod. A pod with an embedded database must not run during this, because a running pod makes its
  * backups itself.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>

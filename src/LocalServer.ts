@@ -25,14 +25,15 @@ const shortEnough = (dataDir: string): string => {
 
 /**
  * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
- * process holds the directory, opens nothing, and fails with the refusal that a second server gets.
+ * process has locked the directory, the function opens nothing and fails. The failure is the refusal that a second
+ * server gets.
  */
 export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)
   const served = Serve.layer(settings, undefined, { adminSocket, isSocketOnly: true }).pipe(
     Layer.provide(ConfiguredPod.layer(settings)),
     Layer.provide(NodeFileSystem.layer),
-    // stdout is for the data of the command, so the errors in the log of the pod go to stderr.
+    // stdout is for the data of the command, so the pod logs its errors to stderr.
     Layer.provide(Logging.layer("error", "pretty", (line) => void process.stderr.write(line)))
   )
   return Effect.catchAllCause(Effect.as(Layer.build(served), adminSocket), (cause) =>

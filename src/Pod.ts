@@ -1,4 +1,7 @@
-/** Assembles the pod, over a database or in memory. Stores.ts lists the SQL and the memory adapter of each store. */
+/**
+ * Assembles the pod, over a database or in memory. `Stores.ts` lists the SQL adapter and the memory adapter of each
+ * store.
+ */
 import { Effect, Layer } from "effect"
 import { Backups } from "./backups/Backups.ts"
 import { Catalog, openRowByRow } from "./doors/Catalog.ts"
@@ -108,7 +111,7 @@ export const layer = (options: PodOptions) =>
 
 /**
  * The adapters of a pod in memory: the memory version of each store. All stores share one database in memory, which
- * tests may read.
+ * tests can read.
  */
 export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layerMemory).pipe(
   Layer.provideMerge(Layer.merge(MemoryDatabase.layer, Database.layerMemory))
@@ -116,7 +119,7 @@ export const memoryAdapters = Layer.merge(Stores.layerMemory, SignInMemory.layer
 
 /**
  * Makes the pod in memory, for tests. Its data is lost when the pod ends. `swapped` has layers that replace some of the
- * stores. Such a layer may use the original store.
+ * stores. Such a layer can use the original store.
  */
 export const layerMemory = <R = never, E = never>(
   options: PodOptions,

@@ -35,7 +35,7 @@ export interface PodOptions {
   readonly sessionSecret: Redacted.Redacted
   /** The secret from which the pod derives the key that encrypts stored secrets. */
   readonly encryptionKey: Redacted.Redacted
-  /** Former values of the three secrets. The pod makes nothing new with them. Default: none. */
+  /** Former values of the three secrets. The pod encrypts and signs nothing new with them. Default: none. */
   readonly formerSecrets?: FormerSecrets
   readonly sessionSeconds: number
   readonly isProduction: boolean
@@ -44,22 +44,23 @@ export interface PodOptions {
   readonly adminPath?: string
   /** The public address of the pod, if the operator has set one. */
   readonly publicUrl?: string | undefined
-  /** The settings that the owner of the pod may see. Default: none. */
+  /** The settings that the owner of the pod is allowed to see. Default: none. */
   readonly shownSettings?: ReadonlyArray<ShownSetting>
-  /** How many calls a credential may make per minute. */
+  /** How many calls each credential can make in a minute. */
   readonly rateLimitPerMinute: number
   /**
-   * The memory that all search indexes together may use: the indexes of spaces and the indexes of facts about people.
+   * The most bytes of memory that all search indexes can use together: the indexes of spaces and the indexes of facts
+   * about people.
    */
   readonly searchMemoryBytes: number
   /**
-   * How long a search waits for an index that the pod is still reading. A search waits one second longer than this for
-   * each part of its answer. If absent, the search waits four seconds.
+   * The longest wait of a search for an index that is not up to date. For a part of its answer, the search waits one
+   * second longer than for an index. Default: four seconds.
    */
   readonly searchPatience?: Duration.Duration
   /**
-   * Whether a key may search if its grant covers only some of the data. The search then finds only the rows that the
-   * grant lets the key read.
+   * True if the pod lets a key search although the grant of the key covers only some of the data. The search then finds
+   * only the rows that the grant lets the key read.
    */
   readonly isScopedRetrieval?: boolean
   /** The issuers whose assertions the pod trusts. If absent, the pod trusts nobody. */
@@ -71,30 +72,33 @@ export interface PodOptions {
   readonly provisioningToken?: Redacted.Redacted | undefined
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
-  /** How the pod delivers to webhooks. If absent, the pod uses the standard rules and calls only public addresses. */
+  /**
+   * How the pod delivers events to webhooks. If absent, the pod uses the standard rules and calls only public
+   * addresses.
+   */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
    * Where and how often the pod makes backups. If absent, the pod writes backups below the working directory, and makes
    * a backup only when somebody asks for it.
    */
   readonly backups?: typeof BackupSettings.Service
-  /** The model services that the pod calls. If absent, it calls none. */
+  /** The model services that the pod calls. If absent, the pod calls none. */
   readonly models?: ModelOptions
 }
 
 const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, keep: 7, everySeconds: 0 }
 
-/** The share of the search memory that the index of facts about people may take. */
+/** The share of the search memory that the index of facts about people can take. */
 const factShare = 0.5
 
 /**
- * How long a search waits until the indexes are up to date. Most spaces need less time, and a person accepts a wait of
- * this length.
+ * The longest wait of a search until the indexes are up to date. Most spaces need less time, and a person accepts a
+ * wait of this length.
  */
 const searchPatience = Duration.seconds(4)
 /**
- * A search waits this much longer for each part of its answer. So the answer can still say that a part is missing
- * because the index of this part is not ready.
+ * A search waits this much longer for a part of its answer than for an index. So the answer can still say that a part
+ * is missing because the index of this part is not ready.
  */
 const partPatience = Duration.seconds(1)
 

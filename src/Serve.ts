@@ -86,13 +86,13 @@ const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, span
 export interface Listening {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string
-  /** Whether the socket is the only way to the pod. */
+  /** True if the pod listens only on the socket. */
   readonly isSocketOnly?: boolean
-  /** How long a request may take to arrive. Tests set shorter times. */
+  /** The longest time in which a request must arrive completely. Tests set shorter times. */
   readonly requestTimes?: RequestTimes
 }
 
-/** Starts to listen when the pod is complete. This file lists all routes that no declaration contains. */
+/** Makes the pod listen as soon as all its parts are ready. This file lists all routes that no declaration contains. */
 export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes, listening: Listening = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -160,7 +160,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator can call, and the pod does not wait for these calls
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator can call, so the pod needs no grace period for other clients
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

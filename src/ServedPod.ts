@@ -34,12 +34,12 @@ export interface Start {
   readonly loaded: LoadedSettings
   readonly format: LogFormat
   readonly write: LogOutput
-  /** The value of `performance.now()` when the process began its work, in milliseconds. */
+  /** The value of `performance.now()` in milliseconds when the process began its work. */
   readonly startedMs: number
 }
 
 interface Ownership {
-  /** Whether the pod had no owner before this start. */
+  /** True if the pod had no owner before this start. */
   readonly isFirstStart: boolean
   /** The token of the setup link while the pod has no owner. */
   readonly setupToken: string | undefined
@@ -85,8 +85,8 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 
 /**
  * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
- * that cannot listen leaves no files. If there is a database, nothing is checked, because a running pod of this
- * directory might hold the port.
+ * that cannot listen leaves no files. If there is a database, the function checks nothing, because a running pod of
+ * this directory might use the port.
  */
 const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
@@ -104,7 +104,7 @@ const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // A program might have claimed the pod between the first check for an owner and the writing of the file.
+  // Another program might have become the owner after the first check for an owner and before the file was written.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 
@@ -118,7 +118,7 @@ const openSetup = Effect.fnUntraced(function* ({ dataDir }: SettingsShape, link:
 
 const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
   Effect.gen(function* () {
-    // This runs before the port opens, so that the first client finds an owner or a setup link.
+    // This code runs before the port opens, so that the first client finds an owner or a setup link.
     const { isFirstStart, setupToken } = yield* ownership(settings)
     return yield* Effect.gen(function* () {
       const { port } = yield* Server

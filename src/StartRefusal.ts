@@ -9,7 +9,7 @@ import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
 /** The reason why the pod does not start, as a sentence for the person who started it. */
 export class StartRefusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
 
-/** Returns the exit code and the text for a cause that nobody expects. */
+/** Returns the exit code and the text for an unexpected cause. */
 export const unexpectedError = (cause: Cause.Cause<unknown>) => ({
   code: exitCodes.unexpected,
   text: `The pod stopped because of an unexpected error.\n${Cause.pretty(cause)}`

@@ -191,8 +191,8 @@ type Needs<At extends Side> = {
 export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof stores)[Name]["tag"]> }[StoreName]
 
 /**
- * Returns all adapters of one kind: SQL or memory. TypeScript loses the types in a list of layers, so the result type
- * is derived from the table.
+ * Returns all adapters of one kind: SQL or memory. TypeScript loses the types of the layers in a list, so the code
+ * derives the result type from the table.
  */
 const all = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)

@@ -68,7 +68,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 NodeRuntime.runMain(Effect.provide(program, NodeFileSystem.layer), {
-  // Without this, the runtime would also log the error with a stack. `teardown` prints the error as a sentence.
+  // Without this option, the runtime would also log the error with a stack. `teardown` prints the error as a sentence.
   disableErrorReporting: true,
   disablePrettyLogger: true,
   teardown

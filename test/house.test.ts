@@ -205,11 +205,11 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
 }
 
 describe("the rules that the source code follows", () => {
-  it("a small example repository without faults breaks no house rule", () => {
+  it("the check of the house rules (rules for the source code) reports nothing in a small example repository without faults", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("the suite of house rules contains for each rule an example that breaks the rule", () => {
+  it("for each house rule (rule for the source code), this suite contains an example that breaks the rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 
@@ -222,7 +222,7 @@ describe("the rules that the source code follows", () => {
     }
   }
 
-  it("an exception from a house rule applies only to its own finding, and an exception without a finding is reported", () => {
+  it("an exception from a house rule (rule for the source code) permits only the finding that it describes, and an exception that matches no finding is reported", () => {
     const files = new Map(
       Object.entries({ ...inOrder, ...broken["only `Pod.ts` and `Stores.ts` import database adapters"][0] })
     )
@@ -259,7 +259,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(idle, [])
   })
 
-  it("this repository follows the house rules, except for the listed exceptions", () => {
+  it("this repository follows the house rules (rules for the source code), except for the listed exceptions", () => {
     assert.deepStrictEqual(unexcused(findings(theHouse()), exceptions), { broken: [], idle: [] })
   })
 })

@@ -17,7 +17,7 @@ export type AccessRole = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -123,7 +123,7 @@ export type AutomationRun = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -169,7 +169,7 @@ export type BasicProposal = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -180,7 +180,7 @@ export type BasicProposal = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
 }
 
@@ -207,7 +207,7 @@ export type Command = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -217,7 +217,7 @@ export type Command = {
   readonly triggerSlug: string | null
   /** Id of the skill that carries out the command. */
   readonly skillId: string | null
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
@@ -251,14 +251,14 @@ export type Connector = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. A test of the connector calls it. */
+  /** Address of the service. The pod calls this address to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -400,7 +400,7 @@ export type Document = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -409,7 +409,7 @@ export type Document = {
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId: string | null
   readonly content: string | null
   /** Same number as `version`. */
@@ -436,7 +436,7 @@ export type Entity = {
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -447,13 +447,13 @@ export type Event = {
   /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object concerned. */
+  /** Id of the object that the event is about. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; its fields depend on the event type. */
+  /** Content of the event; its fields depend on the event type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Data of the client. */
+  /** Data that the client stored with the event. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the person who owns the log. */
   readonly userId: string
@@ -492,7 +492,7 @@ export type GovernanceRule = {
   readonly id: string
   /** `agent`: the rule applies to one agent; `any`: to every agent. */
   readonly principalKind: "any" | "agent"
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
@@ -502,7 +502,7 @@ export type GovernanceRule = {
   readonly targetKind: "action" | "profile"
   /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
   readonly targetPattern: string
-  /** Slug of a profile: the rule applies only to its entities. */
+  /** Slug of a profile: the rule applies only to entities of this profile. */
   readonly targetProfile: string | null
   /** `auto`: carry out the write; `propose`: ask a person first. */
   readonly verdict: "auto" | "propose"
@@ -518,7 +518,7 @@ export type GovernanceRule = {
 }
 
 export type GovernanceRuleDraft = {
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId?: string | undefined
   /** Whether the rule applies to the pod or to a workspace. */
   readonly scopeKind: "pod" | "workspace"
@@ -888,7 +888,7 @@ export type ListedProfile = {
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -928,7 +928,7 @@ export type Me = {
   readonly email: string | null
   /** Role of the person in the pod. An administrator may invite and suspend people. */
   readonly podRole: "owner" | "administrator" | "member"
-  /** Scopes: the surfaces that are open to the credential. */
+  /** Scopes: the surfaces that the credential may call. */
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
@@ -969,11 +969,11 @@ export type Notification = {
   readonly title: string
   /** Text of the object, as far as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification. While the notification is unread, the pod adds further events to it. */
+  /** Number of events in this notification. While the notification is unread, the pod adds further events. */
   readonly count: number
   /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object concerned. */
+  /** Id of the object that the event is about. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
@@ -1012,7 +1012,7 @@ export type NotificationPreferences = {
     /** An agent posts a message to you. */
     readonly post: boolean
   }
-  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
+  /** Quiet hours. Notifications of these hours count as unread only after the end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -1032,7 +1032,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
+  /** Quiet hours. Notifications of these hours count as unread only after the end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -1063,7 +1063,7 @@ export type OpenedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1168,7 +1168,7 @@ export type ProfileRelation = {
   readonly sourceProfileSlug: string | null
   /** Entity kind (profile slug) that the relation leads to. */
   readonly targetProfileSlug: string | null
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional: boolean
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -1180,14 +1180,14 @@ export type PropertyDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
-  /** Type of the values. */
+  /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
   /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints: Readonly<Record<string, unknown>>
@@ -1210,7 +1210,7 @@ export type Proposal = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -1221,7 +1221,7 @@ export type Proposal = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -1268,7 +1268,7 @@ export type ProposalDetail = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -1279,7 +1279,7 @@ export type ProposalDetail = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -1336,7 +1336,7 @@ export type ProposalPage = {
   readonly limit: number
   /** Number of skipped proposals. */
   readonly offset: number
-  /** Number of proposals that match the filters, up to 10,000. */
+  /** Number of proposals that match the filters. The pod stops counting at 10,000. */
   readonly total: number
   /** Whether there is a next page. */
   readonly hasMore: boolean
@@ -1413,7 +1413,7 @@ export type Relation = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1422,7 +1422,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1432,14 +1432,14 @@ export type RelationDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -1453,7 +1453,7 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -1534,7 +1534,7 @@ export type SharedVaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1633,7 +1633,7 @@ export type VaultEntry = {
   readonly hasNotes: boolean
   /** Time when the value expires; null means never. */
   readonly expiresAt: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1737,7 +1737,7 @@ export type View = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1745,9 +1745,9 @@ export type View = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -1775,7 +1775,7 @@ export type Webhook = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1823,7 +1823,7 @@ export type WebhookDelivery = {
   /** Id of the webhook. */
   readonly subscriptionId: string
   readonly eventId: string
-  /** Event type. */
+  /** Only events of this type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls for this delivery so far. */
@@ -1909,7 +1909,9 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace; 10000 if there are as many or more. */
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
+  /** Number of entities in the workspace. The pod stops counting at 10,000. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -1917,7 +1919,7 @@ export type Workspace = {
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** Default source of each role. */
+  /** Default data source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
   /** Whether the workspace is ready, is still being created, or failed. */
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
@@ -1963,7 +1965,7 @@ export type WorkspaceKeyRequest = {
 }
 
 export type WorkspacePolicy = {
-  /** Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person. */
+  /** Always `standard`. */
   readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
@@ -2045,7 +2047,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly type?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** The id of a project. */
+          /** Id of a project. */
           readonly projectId?: string | undefined
           /** Slug of a role: list only entities that play this role, if the caller may read the role. */
           readonly facetSlug?: string | undefined
@@ -2253,7 +2255,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Notification>
         meta: object
       }>
-      /** Count your unread notifications. Those from quiet hours count only after the quiet hours. */
+      /** Count your unread notifications. Notifications from quiet hours count only after the end of these hours. */
       unreadCount: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: UnreadCount
@@ -2309,7 +2311,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     svc: {
-      /** Read the scopes of the credential, and the person or agent that it acts for. */
+      /** Read the scopes of the credential, and its person or agent. */
       me: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Me
@@ -3246,7 +3248,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: {
           readonly status: "ready"
           readonly timestamp: string
-          /** Checks and their results. */
+          /** Result of each check. */
           readonly checks: {
             /** Whether the database answers and accepts writes. */
             readonly database: "healthy"

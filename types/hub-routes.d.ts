@@ -37,7 +37,7 @@ export type AdoptionDraft = {
 
 /** Name and rights of the agent. Further fields are allowed and ignored. */
 export type AgentDefinition = {
-  /** Name of a new agent. Default: the type. */
+  /** Name for a new agent. Default: the type of the agent. */
   readonly name?: string | undefined
   /** What a new agent may write, as permissions. Default: everything, after approval by a person. */
   readonly capabilities?: ReadonlyArray<string> | undefined
@@ -46,15 +46,15 @@ export type AgentDefinition = {
 export type AgentRole = "viewer" | "editor" | "admin"
 
 export type AgentSetup = {
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The key of the agent or service. Only this answer shows it. */
+  /** Key of the agent or service. Only this answer shows the key. */
   readonly hubApiKey: string
   /** Id of the key. The id is not secret. */
   readonly keyId: string
-  /** How the agent is registered. */
+  /** Details of the agent and of its new key. */
   readonly registration: {
     readonly agentType: string
     readonly name: string
@@ -82,7 +82,7 @@ export type AgentWorkspace = {
   /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
   readonly workspaceName?: string | undefined
-  /** Key of this creation: another call with the same key returns the same workspace. */
+  /** Idempotency key: another call with the same key returns the same workspace. */
   readonly idempotencyKey?: string | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
@@ -90,12 +90,12 @@ export type AgentWorkspace = {
 
 export type Analysis = {
   readonly success: true
-  /** Words that describe the text. */
+  /** Keywords of the analysed text. */
   readonly tags?: ReadonlyArray<string> | undefined
   readonly summary?: string | undefined
   /** Tasks that the text contains. */
   readonly tasks?: ReadonlyArray<string> | undefined
-  /** The mood of the text. */
+  /** Mood of the text. */
   readonly sentiment?: "positive" | "neutral" | "negative" | "mixed" | undefined
 }
 
@@ -173,7 +173,7 @@ export type Artifact = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -212,7 +212,7 @@ export type ArtifactChange = {
 export type ArtifactDraft = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId: string
   readonly kind: "view" | "cell" | "document" | "entity" | "url" | "automation" | "playbook"
   readonly title: string
@@ -227,7 +227,7 @@ export type ArtifactDraft = {
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
   readonly placement?: ArtifactPlacement | undefined
-  /** Id of the caller, or any text that is no id. The pod stores the caller as creator. */
+  /** Id of the caller, or a text that is not an id. The pod stores the caller as creator. */
   readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -245,7 +245,7 @@ export type AssertionDraft = {
 export type Attachment = {
   readonly id: string
   readonly entityId: string
-  /** The person who owns the record. */
+  /** Id of the person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
   /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
@@ -261,7 +261,7 @@ export type Attachment = {
 export type AttachmentContent = {
   readonly id: string
   readonly entityId: string
-  /** The person who owns the record. */
+  /** Id of the person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
   /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
@@ -277,7 +277,7 @@ export type AttachmentContent = {
 }
 
 export type AttachmentDraft = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   /** Picture in base64, with or without a data URL prefix. Send either this field or `fileEntityId`. */
   readonly data?: string | undefined
@@ -292,7 +292,7 @@ export type Automation = {
   /** What starts the automation. */
   readonly trigger: {
     readonly kind: "event"
-    /** Type of the event; `*` matches one segment. */
+    /** Type of the event that starts the automation; `*` matches one segment. */
     readonly eventType: string
   } | {
     readonly kind: "schedule"
@@ -308,7 +308,7 @@ export type Automation = {
     /** Text, number or boolean with which the field is compared. */
     readonly value: string | number | boolean
   }>
-  /** Steps of the automation, in order. */
+  /** Steps of the automation, in the order in which the pod carries them out. */
   readonly steps: readonly [{
     readonly kind: "notify"
     /** Person to notify, by name; `me` is the owner of the rule. */
@@ -321,7 +321,7 @@ export type Automation = {
     readonly title: string
   } | {
     readonly kind: "set"
-    /** Field to set. */
+    /** Field that the step sets. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
@@ -351,7 +351,7 @@ export type Automation = {
     readonly title: string
   } | {
     readonly kind: "set"
-    /** Field to set. */
+    /** Field that the step sets. */
     readonly path: string
     /** New value of the field: a text, a number or a boolean. */
     readonly value: string | number | boolean
@@ -453,7 +453,7 @@ export type BasicProposal = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -464,7 +464,7 @@ export type BasicProposal = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
 }
 
@@ -483,7 +483,7 @@ export type Brand = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -492,7 +492,7 @@ export type Brand = {
   readonly isDefault: boolean
   /** Ids of the projects that use the brand. */
   readonly projectIds: ReadonlyArray<string>
-  /** Colours, fonts, sizes and voice. A change replaces all of them. */
+  /** Colours, fonts, sizes and voice of the brand. A change replaces all of them. */
   readonly tokens: BrandTokens
 }
 
@@ -502,7 +502,7 @@ export type BrandChange = {
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice. A change replaces all of them. */
+  /** Colours, fonts, sizes and voice of the brand. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -516,7 +516,7 @@ export type BrandDraft = {
   readonly isDefault?: boolean | undefined
   /** Ids of the projects that use the brand. */
   readonly projectIds?: ReadonlyArray<string> | undefined
-  /** Colours, fonts, sizes and voice. A change replaces all of them. */
+  /** Colours, fonts, sizes and voice of the brand. A change replaces all of them. */
   readonly tokens?: BrandTokens | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -535,13 +535,13 @@ export type BrandKit = {
   readonly brandWorkspaceId: string | null
   /** Id of the chosen brand. */
   readonly brandIdentityId: string
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId: string | null
   /** Why the pod chose this brand. */
   readonly resolvedVia: "project" | "default-flag" | "only-brand"
 }
 
-/** Colours, fonts, sizes and voice. A change replaces all of them. */
+/** Colours, fonts, sizes and voice of the brand. A change replaces all of them. */
 export type BrandTokens = {
   /** Colours by name. */
   readonly colors?: Readonly<Record<string, string>> | undefined
@@ -564,11 +564,11 @@ export type BrandTokens = {
   /** Voice of the brand: how its texts sound. */
   readonly voice?: {
     readonly summary?: string | undefined
-    /** Short texts of one line each. */
+    /** Short texts of the brand, one line each. */
     readonly tone?: ReadonlyArray<string> | undefined
-    /** Short texts of one line each. */
+    /** Short texts of the brand, one line each. */
     readonly does?: ReadonlyArray<string> | undefined
-    /** Short texts of one line each. */
+    /** Short texts of the brand, one line each. */
     readonly avoids?: ReadonlyArray<string> | undefined
   } | null | undefined
 }
@@ -586,7 +586,7 @@ export type CalendarFeedUrl = {
 }
 
 export type CentralityStatus = {
-  /** Whether the pod has computed the ranking. */
+  /** Whether the pod has computed the ranking of entities. */
   readonly computed: boolean
   /** How many of the ranked entities the caller may read. */
   readonly rows: number
@@ -600,7 +600,7 @@ export type CentralityStatus = {
 }
 
 export type CentralityTrigger = {
-  /** Whether a computation will start soon. */
+  /** Whether the pod will soon compute the ranking. */
   readonly triggered: boolean
   /** Why the ranking is missing; absent when the ranking exists. */
   readonly note?: string | undefined
@@ -625,13 +625,13 @@ export type Channel = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly title: string | null
   readonly type: string
-  /** Group of channel types. */
+  /** Group to which the channel's type belongs. */
   readonly family: string | null
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId: string | null
@@ -644,7 +644,7 @@ export type Channel = {
 export type ChannelChange = {
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of channel types. */
+  /** Group to which the channel's type belongs. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -661,7 +661,7 @@ export type ChannelDraft = {
   readonly userId?: string | null | undefined
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group of channel types. */
+  /** Group to which the channel's type belongs. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about, if any. */
   readonly contextObjectId?: string | null | undefined
@@ -707,7 +707,7 @@ export type ChatCompletion = {
   readonly sources: ReadonlyArray<CitedSource>
   /** How many of the oldest messages the model did not receive because the conversation is too long; absent if none. */
   readonly leftOut?: number | undefined
-  /** Id of the request in the log of the pod. */
+  /** Id of the request in the pod's log. */
   readonly turnId: string
 }
 
@@ -743,7 +743,7 @@ export type ChatTurnRequest = {
 }
 
 export type CitedSource = {
-  /** Group of records. */
+  /** Substrate (group of records) of the source. */
   readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
   readonly id: string
   readonly title: string
@@ -755,7 +755,7 @@ export type Command = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -765,7 +765,7 @@ export type Command = {
   readonly triggerSlug: string | null
   /** Id of the skill that carries out the command. */
   readonly skillId: string | null
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing: "space" | "user"
@@ -778,7 +778,7 @@ export type CommandChange = {
   readonly triggerSlug?: string | null | undefined
   /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
@@ -795,7 +795,7 @@ export type CommandDraft = {
   readonly triggerSlug?: string | null | undefined
   /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
@@ -821,7 +821,7 @@ export type CompletionRequest = {
   readonly temperature?: number | null | undefined
   /** Largest number of tokens in the answer. */
   readonly max_tokens?: number | null | undefined
-  /** The newer name of `max_tokens`. */
+  /** Newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
   /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
@@ -829,14 +829,14 @@ export type CompletionRequest = {
 
 export type Connection = {
   readonly relationId: string
-  /** Id of the entity at the other end. */
+  /** Id of the entity at the other end of the relation. */
   readonly entityId: string
   readonly relationType: string
   /** Label of the relation as read from this entity. */
   readonly label: string
   /** Direction of the relation as seen from the entity. */
   readonly direction: "outgoing" | "incoming"
-  /** Entity at the other end. */
+  /** Entity at the other end of the relation. */
   readonly entity: {
     readonly id: string
     readonly title: string
@@ -852,7 +852,7 @@ export type Connection = {
 
 export type Connections = {
   readonly connections: ReadonlyArray<Connection>
-  /** Number of connections that the caller may read, listed or not; up to 10,000 in each direction. */
+  /** How many connections the caller may read, listed or not. The pod stops counting at 10,000 in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections of each type. */
@@ -866,14 +866,14 @@ export type Connector = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. A test of the connector calls it. */
+  /** Address of the service. The pod calls this address to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -888,7 +888,7 @@ export type ConnectorChange = {
   readonly name?: string | undefined
   /** Kind of the service, such as `github`. */
   readonly kind?: string | undefined
-  /** Address of the service. A test of the connector calls it. */
+  /** Address of the service. The pod calls this address to check the connector. */
   readonly baseUrl?: string | undefined
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -902,7 +902,7 @@ export type ConnectorDraft = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. A test of the connector calls it. */
+  /** Address of the service. The pod calls this address to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -913,9 +913,9 @@ export type Conversation = {
   readonly title: string | null
   /** Type of the channel; `thread` for a thread. */
   readonly type: string
-  /** Number of unread messages from others, at most 1000. */
+  /** Number of unread messages from others. The pod stops counting at 1000. */
   readonly unread: number
-  /** Group of channel types. */
+  /** Group to which the channel's type belongs. */
   readonly family: string | null
   readonly lastMessageAt: string | null
   /** Id of a workspace; null means the personal space. */
@@ -1068,9 +1068,9 @@ export type DiscoveredProfile = {
     /** What to do next. */
     readonly hint: string
   } | undefined
-  /** The call that creates an entity of the profile. */
+  /** Call that creates an entity of the profile. */
   readonly createCommand: string
-  /** How many entities of the profile the caller may read, up to 10,000 for each space. */
+  /** How many entities of the profile the caller may read. The pod counts at most 10,000 in each space. */
   readonly entityCount: number
 }
 
@@ -1082,7 +1082,7 @@ export type DiscoveredProperty = {
   readonly options: ReadonlyArray<string>
   /** Whether the property must have a value. */
   readonly required: boolean
-  /** The value of the property when a write gives no value. */
+  /** Value of the property when a write gives no value. */
   readonly defaultValue: unknown
   /** Constraints on the values of the property. */
   readonly constraints: Readonly<Record<string, unknown>>
@@ -1092,7 +1092,7 @@ export type DiscoveredProperty = {
   readonly schemaScope: "workspace" | "user"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position of the property among the others. */
+  /** Position of the property in a list of all properties. */
   readonly displayOrder: number
   readonly uiHints: Readonly<Record<string, unknown>>
   /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
@@ -1126,7 +1126,7 @@ export type Document = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1135,7 +1135,7 @@ export type Document = {
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId: string | null
   readonly content: string | null
   /** Same number as `version`. */
@@ -1181,7 +1181,7 @@ export type DocumentHead = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1190,7 +1190,7 @@ export type DocumentHead = {
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
   /** Id of the entity that the document belongs to, if any. */
   readonly entityId: string | null
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId: string | null
   /** Same number as `version`. */
   readonly revision: number
@@ -1201,7 +1201,7 @@ export type DocumentProposal = {
   readonly userId?: string | null | undefined
   /** Who suggests the change: a person or an agent. */
   readonly proposalType: "ai_edit" | "user_suggestion" | "review_comment"
-  /** Changes, in order. */
+  /** Changes to the text, in any order. All positions are positions in the original text. */
   readonly changes: ReadonlyArray<TextChange>
   /** Whole text after the changes. */
   readonly proposedContent: string
@@ -1269,6 +1269,8 @@ export type Enrolment = {
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
+  /** Reason for the write, for the person who approves it. */
+  readonly reasoning?: string | null | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
 }
@@ -1293,14 +1295,14 @@ export type Entity = {
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
 }
 
 export type EntityChange = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   /** Workspace that the entity must be in; null means the personal space. The change does not move the entity. */
   readonly workspaceId?: string | null | undefined
@@ -1314,7 +1316,7 @@ export type EntityChange = {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Reason for the write, for the person who approves it. */
+  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   /** Names of the properties to remove. */
@@ -1324,10 +1326,10 @@ export type EntityChange = {
 }
 
 export type EntityDraft = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId?: string | undefined
   /** Entity kind (profile slug). */
   readonly profileSlug?: string | undefined
@@ -1358,9 +1360,9 @@ export type EntityDraft = {
     /** Properties of the entity by slug. */
     readonly properties?: Readonly<Record<string, unknown>> | undefined
   }> | undefined
-  /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies. */
+  /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
-  /** Reason for the write, for the person who approves it. */
+  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
@@ -1382,7 +1384,7 @@ export type EntityRecall = {
 }
 
 export type EntityResolution = {
-  /** Other entities of this kind that seem to be the same. */
+  /** Entities of the same kind that might be duplicates of the new entity. */
   readonly existingSameProfile: IdentityCandidate | null
   /** Entities to which the pod linked the new entity. */
   readonly autoConnected: ReadonlyArray<IdentityCandidate>
@@ -1413,7 +1415,7 @@ export type EntityWritten = {
   readonly workspaceId: string | null
   /** Id of the document that has the text of the entity. */
   readonly documentId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1435,13 +1437,13 @@ export type Event = {
   /** Version of the event format. */
   readonly version: "v1"
   readonly type: string
-  /** Id of the object concerned. */
+  /** Id of the object that the event is about. */
   readonly subjectId?: string | undefined
   /** First word of the event type. */
   readonly subjectType?: string | undefined
-  /** Content; its fields depend on the event type. */
+  /** Content of the event; its fields depend on the event type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Data of the client. */
+  /** Data that the client stored with the event. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the person who owns the log. */
   readonly userId: string
@@ -1489,7 +1491,7 @@ export type Facet = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1501,7 +1503,7 @@ export type Facet = {
 }
 
 export type FacetDraft = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   /** An entity kind (profile slug). */
   readonly slug?: string | undefined
@@ -1515,7 +1517,7 @@ export type FacetDraft = {
 }
 
 export type FactDraft = {
-  /** The text to remember. */
+  /** Text to remember. */
   readonly fact: string
   readonly userId?: string | null | undefined
   /** How certain the fact is, 0 to 1. */
@@ -1597,7 +1599,7 @@ export type FocusSession = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -1701,7 +1703,7 @@ export type Governance = {
     /** Whether the membership role allows changes to rights and rules. */
     readonly manages: boolean
   }
-  /** Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person. */
+  /** Always `standard`. */
   readonly governanceMode: "standard"
   /** What agents may do without a person's approval; null means that nothing is set. */
   readonly autoApproveFor: ReadonlyArray<string> | null
@@ -1715,7 +1717,7 @@ export type Governance = {
     readonly id: string
     /** `agent`: the rule applies to one agent; `any`: to every agent. */
     readonly principalKind: "any" | "agent"
-    /** The id of an agent of the caller. */
+    /** Id of an agent of the caller. */
     readonly agentUserId: string | null
     /** Whether the rule applies to the pod or to a workspace. */
     readonly scopeKind: "pod" | "workspace"
@@ -1725,7 +1727,7 @@ export type Governance = {
     readonly targetKind: "action" | "profile"
     /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
     readonly targetPattern: string
-    /** Slug of a profile: the rule applies only to its entities. */
+    /** Slug of a profile: the rule applies only to entities of this profile. */
     readonly targetProfile: string | null
     /** `auto`: carry out the write; `propose`: ask a person first. */
     readonly verdict: "auto" | "propose"
@@ -1739,7 +1741,7 @@ export type Governance = {
     /** Time when the rule ends; null means never. */
     readonly expiresAt: string | null
   }>
-  /** Every rung (rule) of the gate, in order. */
+  /** Every rung (rule) of the gate, in the order in which the gate tries them. */
   readonly rungs: ReadonlyArray<string>
   /** Verdict on this write only. Send separate requests for other writes. */
   readonly verdict?: {
@@ -1790,7 +1792,7 @@ export type GraphEnvelope = {
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
-  /** How many connections the caller may read, listed or not: at most 200 of each record type, and 10,000 relations in each direction. */
+  /** How many connections the caller may read, listed or not. The pod counts at most 200 of each record type, and 10,000 relations in each direction. */
   readonly counts: {
     readonly total: number
     /** Number of connections for each type of neighbour. */
@@ -1888,7 +1890,7 @@ export type Invitation = {
 export type InvitationDraft = {
   /** Who the invitation is for, in your words. */
   readonly note?: string | null | undefined
-  /** Id of a workspace to join too. You must be its owner or admin when the person accepts. */
+  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. */
   readonly workspaceId?: string | null | undefined
   /** Membership role of the person in that workspace. Default: editor. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
@@ -1920,7 +1922,7 @@ export type KeyStatus = {
   readonly keyId: string
   /** First eight characters of the key's id. */
   readonly keyIdPrefix: string
-  /** The person who owns the record. */
+  /** Id of the person who owns the record. */
   readonly userId: string
   /** E-mail address of the key's owner. */
   readonly userEmail: string | null
@@ -1993,7 +1995,7 @@ export type KnowledgeReplacement = {
 }
 
 export type KnowledgeVersion = {
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   /** Value: any JSON. */
   readonly value: unknown
@@ -2019,7 +2021,7 @@ export type LinkedUnread = {
     readonly contextObjectType: string | null
     /** Id of the linked object. */
     readonly contextObjectId: string
-    /** Number of unread messages from others, at most 1000. */
+    /** Number of unread messages from others. The pod stops counting at 1000. */
     readonly unread: number
   }>
   readonly total: number
@@ -2044,7 +2046,7 @@ export type ListedProfile = {
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version?: number | undefined
   readonly createdAt?: string | undefined
   readonly updatedAt?: string | undefined
@@ -2076,7 +2078,7 @@ export type ManifestDoor = {
 export type MappedProfile = {
   readonly slug: string
   readonly name: string
-  /** How many entities of the profile the caller may read, up to 10,000 for each space. */
+  /** How many entities of the profile the caller may read. The pod counts at most 10,000 in each space. */
   readonly entityCount: number
 }
 
@@ -2103,14 +2105,14 @@ export type Me = {
   readonly email: string | null
   /** Role of the person in the pod. An administrator may invite and suspend people. */
   readonly podRole: "owner" | "administrator" | "member"
-  /** Scopes: the surfaces that are open to the credential. */
+  /** Scopes: the surfaces that the credential may call. */
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
 }
 
 export type Member = {
-  /** The person who owns the record. */
+  /** Id of the person who owns the record. */
   readonly userId: string
   readonly name: string
   readonly kind: "person" | "agent" | "service"
@@ -2127,7 +2129,7 @@ export type MemoryFact = {
   readonly id: string
   /** Id of the person who owns the fact. */
   readonly userId: string
-  /** Text of the fact. A prefix shows its level. */
+  /** Text of the fact. A prefix shows the level of the fact. */
   readonly fact: string
   /** How certain the fact is, 0 to 1. */
   readonly confidence: number
@@ -2136,9 +2138,9 @@ export type MemoryFact = {
   /** Time when the pod stored the fact. */
   readonly createdAt: string
   readonly updatedAt: string
-  /** Level: a fact, a turn of a conversation, a summary, a session or a written entry. */
+  /** What the fact stores: a fact, a turn of a conversation, a summary, a session or a written entry. */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
-  /** Who wrote the fact; if several did, the most trusted one. */
+  /** Who wrote the fact; of several writers, the most trusted one. */
   readonly trust: "import" | "agent" | "person"
   /** Id of the first writer of the fact: the person or an agent. */
   readonly actorId: string
@@ -2170,7 +2172,7 @@ export type Message = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2182,7 +2184,7 @@ export type Message = {
   readonly authorId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly timestamp: string
 }
@@ -2198,7 +2200,7 @@ export type MessageDraft = {
   readonly role: "system" | "assistant" | "user"
   readonly content: string
   readonly sessionId?: string | null | undefined
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
@@ -2228,7 +2230,7 @@ export type Model = {
 /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
 export type ModelCredentialId = string | null
 
-/** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
+/** `chat`: the model answers messages. `embedding`: the model makes vectors of texts, with which search compares meanings. */
 export type ModelKind = "chat" | "embedding"
 
 export type ModelList = {
@@ -2244,12 +2246,12 @@ export type ModelProvider = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly name: string
-  /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
+  /** `chat`: the model answers messages. `embedding`: the model makes vectors of texts, with which search compares meanings. */
   readonly kind: "chat" | "embedding"
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
@@ -2272,7 +2274,7 @@ export type ModelProviderChange = {
 
 export type ModelProviderDraft = {
   readonly name: string
-  /** What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings. */
+  /** `chat`: the model answers messages. `embedding`: the model makes vectors of texts, with which search compares meanings. */
   readonly kind?: ModelKind | undefined
   /** Base URL of an OpenAI-compatible service, without `/chat/completions` or `/embeddings`. */
   readonly url: string
@@ -2312,11 +2314,11 @@ export type Notification = {
   readonly title: string
   /** Text of the object, as far as you may read it now. */
   readonly text: string | null
-  /** Number of events in this notification. While the notification is unread, the pod adds further events to it. */
+  /** Number of events in this notification. While the notification is unread, the pod adds further events. */
   readonly count: number
   /** Workspace of the object; null means the personal space. */
   readonly workspaceId: string | null
-  /** Id of the object concerned. */
+  /** Id of the object that the event is about. */
   readonly subjectId: string
   /** Type of the object. */
   readonly subjectType: "proposal" | "webhook" | "apiKey" | "thread" | "document" | "automation"
@@ -2355,7 +2357,7 @@ export type NotificationPreferences = {
     /** An agent posts a message to you. */
     readonly post: boolean
   }
-  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
+  /** Quiet hours. Notifications of these hours count as unread only after the end. */
   readonly quietHours: QuietHours | null
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours: boolean
@@ -2375,7 +2377,7 @@ export type NotificationPreferencesChange = {
     readonly automation_notice?: boolean | undefined
     readonly post?: boolean | undefined
   } | undefined
-  /** Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end. */
+  /** Quiet hours. Notifications of these hours count as unread only after the end. */
   readonly quietHours?: QuietHours | null | undefined
   /** Whether posts of type `alert` arrive in quiet hours too. */
   readonly alertsPassQuietHours?: boolean | undefined
@@ -2399,15 +2401,15 @@ export type Orientation = {
     /** Scopes: the surfaces that the credential may call. */
     readonly scopes: ReadonlyArray<string>
   }
-  /** The workspaces that the caller may read. */
+  /** Workspaces that the caller may read. */
   readonly workspaces?: ReadonlyArray<MappedWorkspace> | undefined
   /** The projects, newest first. */
   readonly projects?: ReadonlyArray<MappedProject> | undefined
-  /** The entity kinds and roles, most used first. */
+  /** Entity kinds and roles, most used first. */
   readonly profiles?: ReadonlyArray<MappedProfile> | undefined
-  /** The entities that changed last. */
+  /** Entities that changed last. */
   readonly news?: ReadonlyArray<DigestEntity> | undefined
-  /** The proposals that wait for a person, latest first. */
+  /** Proposals that wait for a person, latest first. */
   readonly waiting?: ReadonlyArray<WaitingProposal> | undefined
   /** For each list, how many items the answer leaves out. */
   readonly leftOut: Readonly<Record<string, number>>
@@ -2424,7 +2426,7 @@ export type ParsedRule = {
   readonly automation: Automation | null
   /** Clause that the pod could not read, and why. */
   readonly refused: {
-    /** The clause. */
+    /** Clause that the pod could not read. */
     readonly clause: "when" | "where" | "then"
     /** Reason, as a text for people. */
     readonly why: string
@@ -2470,7 +2472,7 @@ export type PodPerson = {
   readonly isOwner: boolean
   /** Whether this person is an administrator of the pod, who may invite and suspend people. */
   readonly isAdministrator: boolean
-  /** Whether the person is suspended. No session and no key of a suspended person or of their agents works. */
+  /** Whether the person is suspended: their sessions and keys, and the keys of their agents, do not work. */
   readonly isSuspended: boolean
   readonly createdAt: string
 }
@@ -2486,19 +2488,19 @@ export type ProactivePost = {
   readonly proactiveType: "insight" | "suggestion" | "alert" | "nudge" | "morning_briefing" | "weekly_digest" | "health_check"
   /** Reason for the post. The person sees it. */
   readonly reasoning?: string | null | undefined
-  /** Data of the client, at most 10,000 characters as JSON. */
+  /** Data that the client stores, at most 10,000 characters as JSON. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export type ProactivePostAnswer = {
-  /** Whether the message was written. */
+  /** Whether the pod wrote the message. */
   readonly posted: boolean
   /** Same as `posted`. */
   readonly delivered: boolean
   /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
   readonly channelId: string | null
   readonly messageId: string | null
-  /** Why the pod wrote no message; null if it wrote one. */
+  /** Why the pod wrote no message; null if the pod wrote a message. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
   /** Details of the reason, as a sentence. */
   readonly detail: string | null
@@ -2523,14 +2525,14 @@ export type Profile = {
   readonly profileKind: "kind" | "role"
   /** For a role: profile slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
 }
 
 export type ProfileChange = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
@@ -2549,7 +2551,7 @@ export type ProfileChange = {
 }
 
 export type ProfileDraft = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
   readonly slug: string
@@ -2576,7 +2578,7 @@ export type Project = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -2584,7 +2586,7 @@ export type Project = {
   readonly description: string | null
   readonly status: "active" | "archived" | "completed"
   readonly settings: Readonly<Record<string, unknown>>
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -2593,7 +2595,7 @@ export type ProjectChange = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2601,11 +2603,11 @@ export type ProjectChange = {
 }
 
 export type ProjectDigest = {
-  /** The id of a project. */
+  /** Id of a project. */
   readonly projectId: string
   readonly name: string
   readonly total: number
-  /** Number of entities of each kind, up to 10,000. */
+  /** Number of entities of each kind. The pod stops counting at 10,000. */
   readonly counts: Readonly<Record<string, number>>
   /** Entities that changed last, at most ten. */
   readonly keyEntities: ReadonlyArray<DigestEntity>
@@ -2624,7 +2626,7 @@ export type ProjectDraft = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
@@ -2656,14 +2658,14 @@ export type PropertyDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly profileId: string
   readonly slug: string
   readonly displayName: string | null
-  /** Type of the values. */
+  /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
   /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints: Readonly<Record<string, unknown>>
@@ -2671,7 +2673,7 @@ export type PropertyDef = {
 }
 
 export type PropertyDefChange = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
   /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
@@ -2683,13 +2685,13 @@ export type PropertyDefChange = {
 }
 
 export type PropertyDefDraft = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly workspaceId?: string | null | undefined
   readonly profileId: string
   readonly slug: string
   readonly displayName?: string | null | undefined
-  /** Type of the values. */
+  /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
   /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
@@ -2724,7 +2726,7 @@ export type Proposal = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -2735,7 +2737,7 @@ export type Proposal = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -2782,7 +2784,7 @@ export type ProposalDetail = {
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
-  /** The id of an agent of the caller. */
+  /** Id of an agent of the caller. */
   readonly agentUserId: string | null
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
@@ -2793,7 +2795,7 @@ export type ProposalDetail = {
   readonly lifetimeHours: number | null
   /** Revision; each edit adds one. */
   readonly revision: number
-  /** SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw. */
+  /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
@@ -2875,7 +2877,7 @@ export type ProposalPage = {
   readonly limit: number
   /** Number of skipped proposals. */
   readonly offset: number
-  /** Number of proposals that match the filters, up to 10,000. */
+  /** Number of proposals that match the filters. The pod stops counting at 10,000. */
   readonly total: number
   /** Whether there is a next page. */
   readonly hasMore: boolean
@@ -3029,7 +3031,7 @@ export type RecalledEntities = {
 }
 
 export type RecalledFact = {
-  /** The fact. */
+  /** The fact that was found. */
   readonly fact: MemoryFact
   /** Score of the fact for this question; a higher score comes first. */
   readonly score: number
@@ -3050,7 +3052,7 @@ export type Relation = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3059,7 +3061,7 @@ export type Relation = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
@@ -3069,14 +3071,14 @@ export type RelationDef = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -3089,7 +3091,7 @@ export type RelationDef = {
 export type RelationDefChange = {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
@@ -3107,7 +3109,7 @@ export type RelationDefDraft = {
   readonly slug: string
   readonly displayName: string
   readonly description?: string | null | undefined
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
@@ -3131,7 +3133,7 @@ export type RelationDraft = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -3143,7 +3145,7 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether source and target have different meanings. */
+  /** Whether the direction of the relation matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -3195,7 +3197,7 @@ export type RetrievalResult = {
   readonly primary: "semantic" | "structured" | "procedural" | "episodic"
   /** Items of each searched substrate (group of records), the primary first. */
   readonly answers: ReadonlyArray<{
-    /** Group of records. */
+    /** Substrate (group of records) of the source. */
     readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
     /** Found items, best first. */
     readonly items: ReadonlyArray<RetrievedItem>
@@ -3211,7 +3213,7 @@ export type RetrievalResult = {
   readonly pending?: {
     /** What the proposals mean for the answer, in words. */
     readonly notice: string
-    /** The proposals, best match first. */
+    /** Proposals, best match first. */
     readonly matches: ReadonlyArray<{
       readonly proposalId: string
       /** What the proposal does. */
@@ -3219,9 +3221,9 @@ export type RetrievalResult = {
       readonly summary: string
       /** Title of the record that the proposal would write. */
       readonly entityTitle: string
-      /** Kind of this record. */
+      /** Entity kind (profile slug) of this record. */
       readonly profileSlug: string
-      /** Page on which a person decides. */
+      /** Address of the page where a person approves or rejects the proposal. */
       readonly reviewUrl: string
       readonly score: number
     }>
@@ -3237,7 +3239,7 @@ export type RetrievalResult = {
     readonly diff: {
       /** Share of the items that are in both rankings, from 0 to 1. */
       readonly overlapAtN: number
-      /** Items with different ranks. */
+      /** Items that have different ranks in the two rankings. */
       readonly moved: ReadonlyArray<{
         readonly id: string
         readonly title: string
@@ -3268,9 +3270,9 @@ export type RetrievedItem = {
   readonly snippet: string
   /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
-    /** Position of the first character. */
+    /** Position of the first character of the word. */
     readonly from: number
-    /** Position after the last character. */
+    /** Position after the last character of the word. */
     readonly to: number
   }>
   /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
@@ -3311,16 +3313,16 @@ export type RoutedProvider = {
 }
 
 export type RuleClassification = {
-  /** Possible readings of the text. */
+  /** Possible meanings of the text. */
   readonly shapes: ReadonlyArray<{
-    /** One reading of the text. */
+    /** One possible meaning of the text. */
     readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
-    /** How certain this reading is, from 0 to 1. */
+    /** How certain this meaning is, from 0 to 1. */
     readonly confidence: number
-    /** Words of the text that indicate this reading. */
+    /** Words of the text that indicate this meaning. */
     readonly cues: ReadonlyArray<string>
   }>
-  /** Most likely reading. */
+  /** Most likely meaning of the text. */
   readonly primary: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
   /** Whether the action should happen only once. */
   readonly oneShot: boolean
@@ -3373,13 +3375,13 @@ export type RuleSentence = {
   readonly then: string
 } | string
 
-/** The language of the texts of the workspace: the search compares word stems in this language. */
+/** Language of the texts of the workspace: the search compares word stems in this language. */
 export type SearchLanguage = "english" | "german" | "french" | "spanish" | "simple"
 
 export type ServiceSetup = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** The key of the agent or service. Only this answer shows it. */
+  /** Key of the agent or service. Only this answer shows the key. */
   readonly hubApiKey: string
   /** Id of the key. The id is not secret. */
   readonly keyId: string
@@ -3402,9 +3404,9 @@ export type ServiceSetupDraft = {
 }
 
 export type SessionDraft = {
-  /** The name that the client gave the session. */
+  /** Name that the client gave the session. */
   readonly sessionId: string
-  /** The text to remember. */
+  /** Text to remember. */
   readonly summary: string
   readonly userId?: string | null | undefined
   /** Number of turns of the session. */
@@ -3427,7 +3429,7 @@ export type SetupIssuer = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3450,7 +3452,7 @@ export type SetupStatus = {
 }
 
 export type SimilarFacts = {
-  /** The id of the caller; any other id is refused. */
+  /** Id of the caller; any other id is refused. */
   readonly userId: string
   readonly embedding: ReadonlyArray<number>
   /** Largest number of facts to return. */
@@ -3471,7 +3473,7 @@ export type Skill = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3532,7 +3534,7 @@ export type SkillDraft = {
 }
 
 export type SkillInput = {
-  /** The parameters of the skill. */
+  /** Parameters of the skill. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -3555,9 +3557,9 @@ export type SourceEdges = {
   readonly status: "updated"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Roles that each source plays. */
+  /** Roles of each data source. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** Default source of each role. */
+  /** Default data source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
@@ -3570,7 +3572,7 @@ export type SpaceMatches = {
     readonly name: string
     /** Description of the workspace. */
     readonly purpose: string
-    /** Number of matches of each kind. */
+    /** Number of matches of each entity kind or other record type. */
     readonly kinds: ReadonlyArray<{
       readonly slug: string
       readonly count: number
@@ -3602,7 +3604,7 @@ export type Thread = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3673,11 +3675,11 @@ export type ThreadDraft = {
 
 /** Numbers of tokens that the provider counted; zeros if the provider did not count. */
 export type TokenUsage = {
-  /** Tokens of the conversation and its sources. */
+  /** Number of tokens of the conversation and its sources. */
   readonly prompt_tokens: number
-  /** Tokens of the answer. */
+  /** Number of tokens of the answer. */
   readonly completion_tokens: number
-  /** Sum of the other two numbers. */
+  /** Sum of `prompt_tokens` and `completion_tokens`. */
   readonly total_tokens: number
 }
 
@@ -3689,7 +3691,7 @@ export type Track = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3747,12 +3749,12 @@ export type TraversedEntity = {
 }
 
 export type TurnsDraft = {
-  /** The name that the client gave the session. */
+  /** Name that the client gave the session. */
   readonly sessionId: string
-  /** Turns of the conversation, in order. */
+  /** Turns of the conversation, oldest first. */
   readonly turns: ReadonlyArray<{
     readonly role: "user" | "assistant" | "system"
-    /** The text to remember. */
+    /** Text to remember. */
     readonly content: string
     /** Time when the fact was said. */
     readonly saidAt?: string | null | undefined
@@ -3790,9 +3792,9 @@ export type Understanding = {
   readonly filters: Readonly<Record<string, unknown>>
   /** Misspelt words, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{
-    /** Word of the question. */
+    /** Misspelt word of the question. */
     readonly from: string
-    /** Word that the pod searched instead. */
+    /** Word that the pod searched for instead. */
     readonly to: string
   }>
 }
@@ -3818,7 +3820,7 @@ export type View = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3826,14 +3828,14 @@ export type View = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId: string | null
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 export type ViewArrangement = {
-  /** Widgets of the view, in order. */
+  /** Widgets of the view, in the order in which clients show them. */
   readonly widgets: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3846,9 +3848,9 @@ export type ViewChange = {
   readonly type?: ViewType | undefined
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3862,9 +3864,9 @@ export type ViewDraft = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows, if any. */
   readonly profileId?: string | null | undefined
-  /** Settings for clients. */
+  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data for clients. */
+  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3886,7 +3888,7 @@ export type Webhook = {
   readonly userId: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of writes, from 1. */
+  /** Version, from 1. Each write adds one. */
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -3917,7 +3919,7 @@ export type WebhookDelivery = {
   /** Id of the webhook. */
   readonly subscriptionId: string
   readonly eventId: string
-  /** Event type. */
+  /** Only events of this type. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls for this delivery so far. */
@@ -3947,7 +3949,7 @@ export type WorkflowEntityDraft = {
   readonly content: string
   /** Words by which people find the record; not for a project. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Further properties. */
+  /** Further properties of the record. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** `true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects. */
   readonly forceCreate?: boolean | undefined
@@ -3955,16 +3957,16 @@ export type WorkflowEntityDraft = {
 }
 
 export type WorkflowQuestion = {
-  /** Question or words. */
+  /** Question or words to search for. */
   readonly query: string
-  /** The largest number of results. */
+  /** Largest number of results. */
   readonly limit?: number | undefined
   /** Entity kind (profile slug), or `all`. */
   readonly type?: string | undefined
 }
 
 export type WorkflowResults = {
-  /** The best matches first. */
+  /** Best matches first. */
   readonly results: ReadonlyArray<{
     readonly entityId: string
     readonly title: string
@@ -3994,7 +3996,9 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace; 10000 if there are as many or more. */
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
+  /** Number of entities in the workspace. The pod stops counting at 10,000. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -4002,7 +4006,7 @@ export type Workspace = {
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** Default source of each role. */
+  /** Default data source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
   /** Whether the workspace is ready, is still being created, or failed. */
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
@@ -4017,14 +4021,14 @@ export type Workspace = {
 export type WorkspaceChange = {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  /** The language of the texts of the workspace: the search compares word stems in this language. */
+  /** Language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage?: SearchLanguage | undefined
   /** Reason for the write, for the person who approves it. */
   readonly reasoning?: string | null | undefined
 }
 
 export type WorkspaceDefinition = {
-  /** Key of this creation: another call with the same key returns the same workspace. */
+  /** Idempotency key: another call with the same key returns the same workspace. */
   readonly proposalId?: string | undefined
   readonly workspaceName?: string | undefined
   readonly templateId?: string | undefined
@@ -4053,7 +4057,9 @@ export type WorkspaceDetail = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Number of entities in the workspace; 10000 if there are as many or more. */
+  /** Template from which the workspace was created; null means none. */
+  readonly templateId: string | null
+  /** Number of entities in the workspace. The pod stops counting at 10,000. */
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
@@ -4061,7 +4067,7 @@ export type WorkspaceDetail = {
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
-  /** Default source of each role. */
+  /** Default data source of each role. */
   readonly defaultSources: Readonly<Record<string, unknown>>
   /** Whether the workspace is ready, is still being created, or failed. */
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
@@ -4075,7 +4081,7 @@ export type WorkspaceDetail = {
   readonly version: number
   /** Public part of the workspace; null means that nothing is public. */
   readonly publicProjection: PublicProjection | null
-  /** The language of the texts of the workspace: the search compares word stems in this language. */
+  /** Language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage: "english" | "german" | "french" | "spanish" | "simple"
   /** Members: people and agents. */
   readonly members: ReadonlyArray<Member>
@@ -4086,7 +4092,7 @@ export type WorkspaceDigest = {
   readonly workspaceId: string
   readonly name: string
   readonly total: number
-  /** Number of entities of each kind, up to 10,000. */
+  /** Number of entities of each kind. The pod stops counting at 10,000. */
   readonly counts: Readonly<Record<string, number>>
   /** Entities that changed last, at most ten. */
   readonly keyEntities: ReadonlyArray<DigestEntity>
@@ -4120,7 +4126,7 @@ export type WritesDraft = {
 
 export type WrittenFacts = {
   readonly success: boolean
-  /** Facts that the request wrote or changed, in order. */
+  /** Facts that the request wrote or changed, in the order of the request. */
   readonly facts: ReadonlyArray<MemoryFact>
   readonly count: number
 }
@@ -4143,17 +4149,17 @@ export interface HubRoutes {
       /** Version of the format of this answer. */
       readonly version: string
       readonly description: string
-      /** Where to read more, by topic. */
+      /** Links to more information, by topic. */
       readonly discoveryEndpoints: Readonly<Record<string, string>>
       /** All operations of the pod. */
       readonly doors: ReadonlyArray<ManifestDoor>
     }
   }
-  /** Read the scopes of the credential, and the person or agent that it acts for. */
+  /** Read the scopes of the credential, and its person or agent. */
   "GET /api/hub/users/me": {
     answer: Me
   }
-  /** List the people of the pod in the order in which they joined. Only for the owner and administrators of the pod. */
+  /** List the people of the pod in the order in which they joined. Only for the pod's owner and administrators. */
   "GET /api/hub/people": {
     query: {
       readonly limit?: string | undefined
@@ -4161,7 +4167,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<PodPerson>
   }
-  /** Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and administrators of the pod. */
+  /** Suspend a person with all their keys and agents, or appoint an administrator. Only for the pod's owner and administrators. */
   "PATCH /api/hub/people/:id": {
     params: {
       /** Id of the record. */
@@ -4170,7 +4176,7 @@ export interface HubRoutes {
     body: {
       /** `true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the suspension. */
       readonly isSuspended?: boolean | undefined
-      /** `true` makes the person an administrator, who may invite people and suspend members. Only for the owner of the pod. */
+      /** `true` makes the person an administrator, who may invite people and suspend members. Only for the pod's owner. */
       readonly isAdministrator?: boolean | undefined
     }
     answer: PodPerson
@@ -4184,12 +4190,12 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
-      /** Number of your other sign-in sessions, which were all ended. */
+      /** How many of your other sign-in sessions this call ended. */
       readonly endedSessions: number
       readonly message: string
     }
   }
-  /** Set a new password for the owner; the current password is not needed. Only for the operator of the pod. */
+  /** Set a new password for the owner; the current password is not needed. Only for the pod's operator. */
   "POST /api/hub/setup/owner-password": {
     body: {
       /** 12 to 128 characters. */
@@ -4198,18 +4204,18 @@ export interface HubRoutes {
     answer: {
       readonly success: true
       readonly email: string | null
-      /** Number of the owner's sign-in sessions, which were all ended. */
+      /** How many sign-in sessions of the owner this call ended. */
       readonly endedSessions: number
     }
   }
-  /** Make a backup of the whole pod. Only for the operator of the pod. */
+  /** Make a backup of the whole pod. Only for the pod's operator. */
   "POST /api/hub/setup/backups": {
     body: {
       /** `true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault. */
       readonly withoutSecrets?: boolean | undefined
       /** Absolute path of a folder on the machine of the pod. Default: the folder in the settings. */
       readonly folder?: string | undefined
-      /** How many backups stay in the folder. Default: the number in the settings. */
+      /** How many backups to keep in the folder. Default: the number in the settings. */
       readonly keep?: number | undefined
     }
     answer: {
@@ -4220,7 +4226,7 @@ export interface HubRoutes {
       readonly deleted: ReadonlyArray<string>
     }
   }
-  /** Remove your oldest sample workspace with everything in it. Only for the owner of the pod. */
+  /** Remove your oldest sample workspace with everything in it. Only for the pod's owner. */
   "POST /api/hub/setup/sample-removal": {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
@@ -4229,7 +4235,7 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod. */
+  /** Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4241,7 +4247,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod. */
+  /** List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4249,7 +4255,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own. */
+  /** Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
@@ -4286,7 +4292,7 @@ export interface HubRoutes {
     body: WorkspaceChange
     answer: WorkspaceDetail | Proposed
   }
-  /** Create a workspace. Another call with the same `proposalId` returns the same workspace. */
+  /** Create a workspace. Another call with the same `proposalId` returns the existing workspace. */
   "POST /api/hub/workspaces/from-definition": {
     body: WorkspaceDefinition
     answer: CreatedWorkspace | Proposed
@@ -4367,16 +4373,16 @@ export interface HubRoutes {
       readonly workspaceId: string
     }
     body: {
-      /** Roles that each source plays. */
+      /** Roles of each data source. */
       readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
-      /** Default source of each role. */
+      /** Default data source of each role. */
       readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
       /** Reason for the write, for the person who approves it. */
       readonly reasoning?: string | null | undefined
     }
     answer: SourceEdges | Proposed
   }
-  /** Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace. */
+  /** Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4394,7 +4400,7 @@ export interface HubRoutes {
     }
     answer: AppliedProjection | Proposed
   }
-  /** Read a digest of a workspace: counts, the latest entities and one line of text. */
+  /** Read a digest of a workspace: numbers of entities, the latest entities and one line of text. */
   "GET /api/hub/workspaces/:workspaceId/digest": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4405,7 +4411,7 @@ export interface HubRoutes {
   /** Read the latest activity of the caller. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/context": {
     params: {
-      /** The id of the caller; any other id is refused. */
+      /** Id of the caller; any other id is refused. */
       readonly userId: string
     }
     answer: UserContext
@@ -4432,7 +4438,7 @@ export interface HubRoutes {
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId?: string | undefined
       /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
@@ -4453,7 +4459,7 @@ export interface HubRoutes {
   /** List the entities that the caller may read. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/entities": {
     params: {
-      /** The id of the caller; any other id is refused. */
+      /** Id of the caller; any other id is refused. */
       readonly userId: string
     }
     query: {
@@ -4463,7 +4469,7 @@ export interface HubRoutes {
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId?: string | undefined
       /** Slug of a role: list only entities that play this role, if the caller may read the role. */
       readonly facetSlug?: string | undefined
@@ -4520,7 +4526,7 @@ export interface HubRoutes {
       readonly success: boolean
     } | Proposed
   }
-  /** List the roles that an entity plays, with the properties of each. */
+  /** List the roles that an entity plays, with the properties of each role. */
   "GET /api/hub/entities/:id/facets": {
     params: {
       /** Id of the record. */
@@ -4610,7 +4616,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
-  /** List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`. */
+  /** List the knowledge entries of a workspace or of your personal space, newest first. Without `status`, leave out archived entries. */
   "GET /api/hub/knowledge": {
     query: {
       /** List only the entries with this namespace. */
@@ -4656,7 +4662,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeVersion>
   }
-  /** Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value. */
+  /** Store a value under a key, in place of the old value. If an archived entry has this key, the pod restores the entry with the new value. */
   "PUT /api/hub/knowledge/:key": {
     params: {
       /** Key of the entry, unique in the space. */
@@ -4684,7 +4690,7 @@ export interface HubRoutes {
   /** Find your facts by words, best first. Without words: list your facts, newest first. */
   "GET /api/hub/memory": {
     query: {
-      /** The id of the caller; any other id is refused. */
+      /** Id of the caller; any other id is refused. */
       readonly userId?: string | undefined
       /** Words to search for. */
       readonly query?: string | undefined
@@ -4784,7 +4790,7 @@ export interface HubRoutes {
       readonly id: string
     }
     query: {
-      /** The id of the caller; any other id is refused. */
+      /** Id of the caller; any other id is refused. */
       readonly userId: string
     }
     answer: Done | Proposed
@@ -4893,7 +4899,7 @@ export interface HubRoutes {
     }
     answer: ProposalPage
   }
-  /** Read one proposal, by its id or the first characters of the id, with every difference to the current record. */
+  /** Read one proposal, by its id or the first characters of the id, with all differences from the current record. */
   "GET /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4910,7 +4916,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. After an edit by a person, only later changes to the record can be conflicts. */
+  /** Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4989,7 +4995,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId?: string | undefined
       readonly status?: TrackStatus | undefined
       readonly limit?: string | undefined
@@ -5035,7 +5041,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** Id of the entity that the document belongs to. */
       readonly entityId?: string | undefined
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -5086,12 +5092,12 @@ export interface HubRoutes {
     body: DocumentDraft
     answer: Document | Proposed
   }
-  /** Propose a new text of a document, with the changes that lead to it; a proposal of an agent waits for a person. */
+  /** Propose a new text for a document, with the changes that produce this text. A proposal of an agent waits for a person. */
   "POST /api/hub/documents/proposals": {
     body: DocumentProposal
     answer: Document | Proposed
   }
-  /** Edit a document from the revision that you read; the pod merges changes that others made to other fields. */
+  /** Edit a document, starting from the revision that you read. The pod keeps later changes by others to fields that you do not edit. */
   "PATCH /api/hub/documents/:id": {
     params: {
       /** Id of the record. */
@@ -5298,7 +5304,7 @@ export interface HubRoutes {
     query: {
       /** Format of the answer. */
       readonly format?: BrandFormat | undefined
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -5329,7 +5335,7 @@ export interface HubRoutes {
     body: BrandDraft
     answer: Brand | Proposed
   }
-  /** Change a brand; new tokens replace all existing tokens. */
+  /** Change a brand. New `tokens` (colours, fonts, sizes, voice) replace all existing tokens. */
   "PATCH /api/hub/brands/:id": {
     params: {
       /** Id of the record. */
@@ -5458,7 +5464,7 @@ export interface HubRoutes {
     body: MessageDraft
     answer: MessageSaid | Proposed
   }
-  /** Write up to 100 messages in a thread: the pod stores all of them in this order, or none. */
+  /** Write up to 100 messages in a thread: the pod stores all of them, in the order of the request, or none. */
   "POST /api/hub/threads/:id/messages.batch": {
     params: {
       /** Id of the record. */
@@ -5514,7 +5520,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Notification>
   }
-  /** Count your unread notifications. Those from quiet hours count only after the quiet hours. */
+  /** Count your unread notifications. Notifications from quiet hours count only after the end of these hours. */
   "GET /api/hub/notifications/unread-count": {
     answer: UnreadCount
   }
@@ -5553,7 +5559,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 messages in an hour, 10 in a day, and none in quiet hours. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5612,7 +5618,7 @@ export interface HubRoutes {
     }
     answer: Project
   }
-  /** Read a digest of a project: counts, the latest entities and one line of text, from what the caller may read. */
+  /** Read a digest of a project: numbers of entities, the latest entities and one line of text, from what the caller may read. */
   "GET /api/hub/projects/:id/digest": {
     params: {
       /** Id of the record. */
@@ -5620,7 +5626,7 @@ export interface HubRoutes {
     }
     answer: ProjectDigest
   }
-  /** List the outputs of a project: things that were made in the project and are filed in it, latest change first. */
+  /** List the outputs of a project (things that were made in the project), latest change first. */
   "GET /api/hub/projects/:id/outputs": {
     params: {
       /** Id of the record. */
@@ -5650,7 +5656,7 @@ export interface HubRoutes {
     body: ProjectChange
     answer: Project | Proposed
   }
-  /** Archive a project; the entities that are filed in the project stay. */
+  /** Archive a project; the entities of the project stay. */
   "DELETE /api/hub/projects/:id": {
     params: {
       /** Id of the record. */
@@ -5658,7 +5664,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** File entities in a project. The grant of a key must cover `relation.create` too. */
+  /** Add entities to a project. The grant of a key must cover `relation.create` too. */
   "POST /api/hub/projects/:id/entities": {
     params: {
       /** Id of the record. */
@@ -5666,7 +5672,7 @@ export interface HubRoutes {
     }
     body: ProjectFiling
     answer: {
-      /** The id of a project. */
+      /** Id of a project. */
       readonly projectId: string
       readonly entityIds: ReadonlyArray<string>
     } | Proposed
@@ -5675,7 +5681,7 @@ export interface HubRoutes {
   "DELETE /api/hub/projects/:id/entities/:entityId": {
     params: {
       readonly id: string
-      /** Id of the entity that is filed in the project. */
+      /** Id of the entity to remove from the project. */
       readonly entityId: string
     }
     answer: Removed | Proposed
@@ -5686,7 +5692,7 @@ export interface HubRoutes {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       readonly kind?: "automation" | "ai_feed" | "ai_react" | "notify" | "webhook" | "message_out" | undefined
-      /** Event type. */
+      /** Only events of this type. */
       readonly eventType?: string | undefined
       /** `internal`: only reactions inside the pod; `external`: only webhooks and messages that leave the pod. */
       readonly lens?: "all" | "internal" | "external" | undefined
@@ -5725,7 +5731,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Relation>
   }
-  /** List the connections of an entity, with counts by type. */
+  /** List the connections of an entity, with the number of connections of each type. */
   "GET /api/hub/entities/:id/connections": {
     params: {
       /** Id of the record. */
@@ -5894,7 +5900,7 @@ export interface HubRoutes {
   "GET /api/hub/setup/status": {
     answer: SetupStatus
   }
-  /** Give the pod a name, or remove its name. Only for the owner and administrators of the pod. */
+  /** Give the pod a name, or remove its name. Only for the pod's owner and administrators. */
   "PUT /api/hub/setup/pod-name": {
     body: PodNameDraft
     answer: SetupStatus
@@ -5910,7 +5916,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/magic-link": {
     answer: MagicLink
   }
-  /** Set up an agent of the given type, such as `n8n`, for the calling person, and get a new key for this agent. Earlier keys of the agent stop working. */
+  /** Set up an agent of a type, such as `n8n`, for the calling person, with a new key. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
@@ -5928,7 +5934,7 @@ export interface HubRoutes {
     body: ServiceSetupDraft
     answer: IssuerWaiting | ServiceSetup
   }
-  /** List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod. */
+  /** List the outside services (issuers) that asked to set up agents for people. Only for the pod's owner. */
   "GET /api/hub/setup/issuers": {
     query: {
       /** Only issuers with this status. */
@@ -5939,7 +5945,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<SetupIssuer>
   }
-  /** Let an issuer set up agents and services in your name. Only for the owner of the pod. */
+  /** Let an issuer set up agents and services in your name. Only for the pod's owner. */
   "POST /api/hub/setup/issuers/:id/approve": {
     params: {
       /** Id of the record. */
@@ -6011,7 +6017,7 @@ export interface HubRoutes {
       readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
       /** Only the events of one request. */
       readonly correlationId?: string | undefined
-      /** Only the events that this event caused. */
+      /** Only the events that the event with this id caused. */
       readonly causationId?: string | undefined
       /** Earliest time of the events. Default: 7 days ago. */
       readonly fromDate?: string | undefined
@@ -6081,7 +6087,7 @@ export interface HubRoutes {
   /** Read a calendar feed (RFC 5545). */
   "GET /api/hub/calendar/feed/:file": {
     params: {
-      /** The token of the feed, followed by `.ics`. */
+      /** Token of the feed, followed by `.ics`. */
       readonly file: string
     }
     answer: string
@@ -6209,7 +6215,7 @@ export interface HubRoutes {
     answer: {
       readonly status: "ready"
       readonly timestamp: string
-      /** Checks and their results. */
+      /** Result of each check. */
       readonly checks: {
         /** Whether the database answers and accepts writes. */
         readonly database: "healthy"
@@ -6241,7 +6247,7 @@ export interface HubRoutes {
   /** Ask whether a setup link still works, without using the link. */
   "POST /setup/check-link": {
     body: {
-      /** The part of the setup link after the character `#`. */
+      /** Part of the setup link after the character `#`. */
       readonly token: string
     }
     answer: Done
@@ -6249,7 +6255,7 @@ export interface HubRoutes {
   /** Become the owner of the pod with the one-time setup link. */
   "POST /setup/claim": {
     body: {
-      /** The part of the setup link after the character `#`. */
+      /** Part of the setup link after the character `#`. */
       readonly token: string
       readonly email: string
       /** 12 to 128 characters. */
@@ -6257,6 +6263,16 @@ export interface HubRoutes {
       readonly name?: string | undefined
     }
     answer: Done
+  }
+  /** Ask whether the link of an invitation still works, without using the link. */
+  "POST /setup/check-invite": {
+    body: {
+      /** The part of the invitation link after the character `#`. */
+      readonly token: string
+    }
+    answer: {
+      readonly success: true
+    }
   }
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
@@ -6277,7 +6293,7 @@ export interface HubRoutes {
       readonly workspace: {
         /** Id of the workspace. */
         readonly workspaceId: string
-        /** Whether the person is a member now: false if the inviter may no longer add members. */
+        /** Whether the person is a member of the workspace now: false if the inviter may no longer add members. */
         readonly joined: boolean
       } | null
       readonly message: string
@@ -6291,7 +6307,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<ExternalSkill>
   }
-  /** Run a skill with the language model of the pod. */
+  /** Run a skill with the pod's language model. */
   "POST /api/external/skills/:id/invoke": {
     params: {
       /** Id of the record. */
@@ -6310,12 +6326,12 @@ export interface HubRoutes {
     body: WorkflowQuestion
     answer: WorkflowResults
   }
-  /** Analyse a text with the language model of the pod. The pod stores nothing. */
+  /** Analyse a text with the pod's language model. The pod stores nothing. */
   "POST /api/n8n/analyze": {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation with the help of the records of the pod, in one piece or in chunks. */
+  /** Answer the last message of a conversation with the help of the pod's records, in one piece or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion

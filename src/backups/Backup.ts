@@ -32,7 +32,7 @@ export type BackupKind = "plain" | "before-migration"
 export interface BackupMade {
   readonly path: string
   readonly sizeBytes: number
-  /** The paths of older backups that were deleted. */
+  /** The paths of the older backups that this backup replaced and that were deleted. */
   readonly deleted: ReadonlyArray<string>
 }
 
@@ -67,8 +67,9 @@ const removeLeft = async (folder: string): Promise<void> => {
 }
 
 /**
- * Copies one consistent state of the database. In: a connection that nobody else uses meanwhile, and the folder of an
- * embedded database. After a checkpoint the files in this folder are complete, and nobody writes them during the copy.
+ * Copies one consistent state of the database. In: a connection that no other code uses meanwhile, and the folder of
+ * the database if it is embedded. After a checkpoint the files in this folder are complete, and nobody writes them
+ * during the copy.
  */
 export const takeSnapshot = async (
   owner: Owner,

@@ -20,8 +20,8 @@ export const BackupManifest = Schema.Struct({
   created: Schema.String,
   podVersion: Schema.String,
   /**
-   * `embedded`: the backup has the files of the database, in `pg`. `postgres`: it has the rows of the database, in
-   * `rows.ndjson`.
+   * `embedded`: the backup has the files of the database, in the folder `pg`. `postgres`: the backup has the rows of
+   * the database, in the file `rows.ndjson`.
    */
   engine: Schema.Literal("embedded", "postgres"),
   /** The names of the secrets from the data directory that the backup contains. */
@@ -129,7 +129,9 @@ export const engineOfBackup = async (path: string): Promise<BackupManifest["engi
   return refuse("file", `${path} is empty.`)
 }
 
-/** Returns true if a part of a backup may have this name. Any other name could point outside the target folder. */
+/**
+ * Returns true if this name is allowed for a part of a backup. Any other name could point outside the target folder.
+ */
 const isOwnName = (name: string): boolean =>
   /^(?:manifest\.json|rows\.ndjson|pg|secrets|(?:pg|secrets)\/[\w.@/-]+)$/.test(name) && !name.split("/").includes("..")
 

@@ -27,7 +27,10 @@ export class BackupSettings extends Context.Tag("pod/BackupSettings")<
   }
 >() {}
 
-/** The options of a backup on request: its folder, how many backups stay there, and whether it has the secrets. */
+/**
+ * The options that a person can choose for a backup: its folder, how many backups stay there, and whether it has the
+ * secrets.
+ */
 export type BackupWish = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutSecrets">>
 
 export type BackupFailure = TransferRefused | SqlError.SqlError
@@ -56,7 +59,7 @@ export class Backups extends Context.Tag("pod/Backups")<
 
       /**
        * Makes a backup if `isWanted` returns true. On PostgreSQL `isWanted` first takes the lock for backups, and the
-       * lock is held until the backup is recorded.
+       * pod holds the lock until the backup is recorded.
        */
       const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
         const order: BackupOrder = { ...settings, kind: "plain", ...wish }
@@ -76,8 +79,8 @@ export class Backups extends Context.Tag("pod/Backups")<
             return backup
           })
         }
-        // While this code holds the owner connection of the embedded database, all other queries wait. So it takes this
-        // connection only before and after the slow packing.
+        // While this code holds the owner connection of the embedded database, all other queries wait. So this code
+        // takes the connection only before and after the slow packing.
         return Effect.gen(function* () {
           const snapshot = yield* asOwner(begun)
           if (snapshot === undefined) return undefined
@@ -106,8 +109,8 @@ export class Backups extends Context.Tag("pod/Backups")<
 }
 
 /**
- * Checks at intervals whether a backup is due, until this effect is interrupted. If a backup fails, logs the failure
- * and tries again later.
+ * Checks at intervals whether a backup is due, until this effect is interrupted. If a backup fails, the effect logs the
+ * failure and tries again later.
  */
 export const keepBackups = Effect.gen(function* () {
   const { everySeconds } = yield* BackupSettings

@@ -1,4 +1,4 @@
-/** Restores a backup into an empty place, or checks whether the backup can be restored. */
+/** Restores a backup into an empty data directory or database, or checks whether the backup can be restored. */
 import { Effect, type Scope } from "effect"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { cp, mkdtemp } from "node:fs/promises"
@@ -21,7 +21,7 @@ const temporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquir
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Opens an unpacked backup and reads all its rows, from the files of a database or from a file of rows. */
+/** Opens an unpacked backup and reads all its rows. The backup has either the files of a database or a file of rows. */
 const readContent = (folder: string, manifest: BackupManifest, progress: Progress) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -57,8 +57,8 @@ export const verifyBackup = (path: string, progress: Progress = noProgress) =>
 const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
 /**
- * Fails if the data directory has secrets of another pod. Accepts secrets that are equal to those of the backup,
- * because a restore that was stopped halfway leaves such secrets there.
+ * Fails if the data directory has secrets of another pod. Accepts secrets that are equal to the secrets of the backup,
+ * because an interrupted restore leaves such secrets in the directory.
  */
 const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
   for (const name of secrets) {
@@ -77,7 +77,7 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
   refuseOtherSecrets(dataDir, folder, { secrets })
   const target = join(dataDir, "secrets")
   if (isFull(target)) {
-    // The folder already has some of these secrets, with equal content. Only the missing ones are added.
+    // The folder might already have some of these secrets, with equal content. Only the missing ones are added.
     await cp(join(folder, "secrets"), target, { recursive: true, force: false })
   } else {
     rmSync(target, { recursive: true, force: true })
@@ -143,8 +143,8 @@ const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dat
 })
 
 /**
- * Restores a backup into an empty data directory or an empty PostgreSQL database, and its secrets into the data
- * directory. Fails while a pod uses the target, or if the target already has data or other secrets.
+ * Restores a backup into an empty data directory or an empty PostgreSQL database. The secrets of the backup go into the
+ * data directory. Fails if a pod uses the target, or if the target already has data or different secrets.
  */
 export const restoreBackup = (path: string, place: Place, dataDir: string, progress: Progress = noProgress) =>
   Effect.scoped(

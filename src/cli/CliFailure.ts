@@ -41,7 +41,7 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly message: string
   readonly hint?: string | undefined
   readonly requestId?: string | undefined
-  /** Whether the same command can succeed later without a change. */
+  /** True if the same command can succeed later without a change. */
   readonly retryable?: boolean
 }> {}
 

@@ -17,7 +17,7 @@ export interface ClientSetup {
   readonly name: string
   /** The steps for the person, with the texts to paste. */
   readonly steps: string
-  /** What the person must still do after the file is written. */
+  /** What the person must still do after `--write` has written the file. */
   readonly next: string
   /** The file that `--write` changes, and the new values for this file. Each value comes with the path of its field. */
   readonly file?: { readonly path: string; readonly fields: ReadonlyArray<FieldValue> }

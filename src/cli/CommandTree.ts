@@ -15,7 +15,7 @@ import { type Flag, flagsOf } from "./Parameters.ts"
 import { parsing, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
 
-/** The services that a command may use. */
+/** The services that a command can use. */
 export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
 
 export interface Leaf {
@@ -54,7 +54,7 @@ interface About {
 
 /**
  * Makes a command that runs. `config` holds the arguments and options of the command, in the form that `Command.make`
- * accepts.
+ * of `@effect/cli` accepts.
  */
 export const leaf = <const Config extends Command.Command.Config>(
   name: string,
@@ -62,7 +62,7 @@ export const leaf = <const Config extends Command.Command.Config>(
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => {
-  // Parsing yields the values of `config`. `Command.make` expresses this type in another way, so the code needs a cast.
+  // Parsing yields the values of `config`. `Command.make` gives this result another type, so the code needs a cast.
   const command = Command.make(name, config, handler as never).pipe(
     Command.withDescription(about.summary)
   ) as unknown as Command.Command<string, CliServices, CliFailure, unknown>
@@ -92,9 +92,12 @@ export const leaf = <const Config extends Command.Command.Config>(
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
-          return extra === undefined
-            ? command.handler(directive.value)
-            : Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
+          if (extra === undefined) return command.handler(directive.value)
+          if (!flags.some(({ names }) => names.includes(extra)))
+            return Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
+          // The parser leaves over an optional option without a value, and one that is given twice.
+          const isRepeated = given.filter((word) => word.split("=")[0] === extra).length > 1
+          return Effect.fail(wrong(isRepeated ? `${extra} can be given only once.` : `${extra} needs a value.`))
         })
       )
     }
@@ -102,8 +105,8 @@ export const leaf = <const Config extends Command.Command.Config>(
 }
 
 /**
- * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the next word
- * is this value, so that word is skipped.
+ * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the function
+ * skips the next word, because it is the value.
  */
 const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
   for (let at = 0; at < given.length; at++) {

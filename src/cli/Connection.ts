@@ -62,7 +62,7 @@ const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Store
     const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
     return { name: found?.[0], profile: found?.[1], url: address }
   }
-  // A caller that names a data directory wants the pod on this machine.
+  // A person who names a data directory wants the pod on this machine.
   if (globals.dataDir !== undefined || stored.current === null) return undefined
   const profile = stored.profiles[stored.current]
   return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }
@@ -90,8 +90,8 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   Effect.gen(function* () {
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    // A key is sent over HTTP, also to a pod on this machine, because the socket would treat the caller as the
-    // operator.
+    // The command sends a key over HTTP, even to a pod on this machine, because over the socket the pod would treat the
+    // caller as the operator.
     if (env("POD_API_KEY") !== undefined) {
       return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
     }
@@ -108,7 +108,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
 
 /**
  * Finds the address of the pod, for clients that call it later. A running pod on this machine reports its address over
- * its socket. If no pod runs, the settings name the address. This opens no database.
+ * its socket. If no pod runs, the settings name the address. This function opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
@@ -124,7 +124,7 @@ const twoWays = badUsage("`--url` and `--data-dir` are two different ways to rea
 
 /**
  * Connects to a running pod: to the pod that an address or a profile names, or else to the pod on this machine. Returns
- * undefined if no pod runs on this machine. Unlike `connect`, this opens no database.
+ * undefined if no pod runs on this machine. Unlike `connect`, this function opens no database.
  */
 export const connectToRunning = (
   globals: GlobalsShape

@@ -14,7 +14,7 @@ export interface GlobalsShape {
   readonly profile: string | undefined
   readonly dataDir: string | undefined
   readonly timeoutMs: number
-  /** Whether the command fails if its write waits for approval. */
+  /** True if the command fails when its write waits for approval. */
   readonly requireApplied: boolean
   readonly noColor: boolean
   readonly debug: boolean

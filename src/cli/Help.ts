@@ -114,7 +114,7 @@ export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string 
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\[\(([^)]*)\)\]/g, "[$1]")
-    .replaceAll(/ (--[\w-]+ \w+\.\.\.)/g, " [$1]") // an option that may be repeated is optional too, so it gets brackets
+    .replaceAll(/ (--[\w-]+ \w+\.\.\.)/g, " [$1]") // an option that can be repeated is optional too, so it gets brackets
     .replace(/<(\w+ <\w+>)>\.\.\./, "[$1]")
 }
 

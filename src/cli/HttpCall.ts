@@ -1,4 +1,4 @@
-/** One HTTP call of a pod, over TCP or over the socket of its data directory. */
+/** One HTTP call to a pod, over TCP or over the socket of its data directory. */
 import { Effect } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
@@ -60,8 +60,8 @@ const reasonOf = (cause: NodeJS.ErrnoException): string => {
 }
 
 /**
- * Sends the call and returns the answer as soon as its headers have arrived. Interrupting the effect closes the
- * connection.
+ * Sends the call and returns the answer as soon as its headers have arrived. If the effect is interrupted, the
+ * connection closes.
  */
 export const openCall = (place: Place, call: HttpCall): Effect.Effect<IncomingMessage, CliFailure> =>
   Effect.async<IncomingMessage, CliFailure>((resume) => {

@@ -1,4 +1,4 @@
-/** Shows what a key could do. The pod, and not the command line, decides this. */
+/** Shows what a key is allowed to do. The pod, and not the command line, decides this. */
 import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
@@ -18,13 +18,13 @@ const countsIn = (preview: Fields): string => {
   return countTexts.length === 0 ? "nothing that exists now" : countTexts.join(" · ")
 }
 
-/** Writes the preview as a text for people: what the key can read, and which operations it may call. */
+/** Writes the preview as a text for people: what the key can read, and which operations it is allowed to call. */
 export const previewText = (data: unknown, paint: Paint): string => {
   const preview = fieldsOf(data)
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
-  // No key may call an operation that is `SESSION_ONLY` or `OPERATOR_ONLY`. So these operations are not listed as
-  // closed to this key.
+  // No key is allowed to call an operation that is `SESSION_ONLY` or `OPERATOR_ONLY`. So these operations are not
+  // listed as closed to this key.
   const closed = doors.filter(
     ({ code, isOpen }) => isOpen !== true && code !== "SESSION_ONLY" && code !== "OPERATOR_ONLY"
   )

@@ -89,7 +89,10 @@ interface GivenKey {
   readonly toolProfile: Option.Option<string>
 }
 
-/** Builds the fields that two requests share: the request for a key, and the request for a preview of the key. */
+/**
+ * Builds the fields that two requests have in common: the request for a new key, and the request for a preview of that
+ * key.
+ */
 export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
   const scope = yield* scopesOf(given.scope)
   const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])

@@ -99,13 +99,13 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
   })
 
 /**
- * Finds the running pod of these settings if its database is embedded. Then only that pod can read its data. Returns
- * None in every other case.
+ * Finds the running pod of these settings if its database is embedded. Only this pod can read its data while it runs.
+ * Returns None in every other case.
  */
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
-const patienceMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
+const patienceMs = 3_600_000 // milliseconds; the longest wait for the backup, because a large pod can need an hour to pack its data
 
 export interface MadeByPod {
   readonly path: string

@@ -63,7 +63,8 @@ const sentenceOf = (status: number, text: string): string => {
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
 /**
- * Makes the MCP headers of a message. Newer versions of the protocol require headers that repeat parts of the message.
+ * Makes the MCP headers of a message. Newer versions of the protocol require headers with copies of some parts of the
+ * message.
  */
 const headersOf = (message: Json, agreed: string | undefined): Record<string, string> => {
   const params = isObject(message["params"]) ? message["params"] : {}
@@ -101,7 +102,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
           ...headersOf(message, agreed)
         },
         body: JSON.stringify(message),
-        redirect: "error", // a redirect could send the key to another server
+        redirect: "error", // with another value, a redirect could send the key to another server
         signal: call.signal
       })
       const text = await answer.text()
@@ -113,7 +114,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
       note(sentence)
       if (isRequest) write(errorLine(id, serverError, sentence))
     } catch (cause) {
-      if (call.signal.aborted) return // nobody waits for the answer of a cancelled call
+      if (call.signal.aborted) return // the client has cancelled the call, so it waits for no answer
       const sentence = `The pod at ${url} cannot be reached: ${reasonOf(cause)}.`
       note(sentence)
       if (isRequest) write(errorLine(id, serverError, sentence))

@@ -1,4 +1,4 @@
-/** Prints what a command answers: the data on stdout, everything else on stderr. */
+/** Prints the output of a command: the data on stdout, everything else on stderr. */
 import { Context, Effect, Layer } from "effect"
 import { escapeOf, visibleText } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
@@ -8,7 +8,7 @@ import { columnsOf, endProgress } from "./ProgressLine.ts"
 
 export interface Meta {
   readonly requestId?: string | undefined
-  /** The cursor of the next page; undefined if there is none. */
+  /** The cursor of the next page. Undefined if there is no next page. */
   readonly next?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type ForPeople<A> =
 
 export interface OutputShape {
   readonly format: Format
-  /** Prints the answer in the format that was asked for. */
+  /** Prints the answer in the format that the person asked for. */
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
   /** Prints one item of an answer that has no end, such as an event: as a line of JSON, or as a text for people. */
   readonly item: <A>(item: A, text: (item: A) => string) => void
@@ -78,8 +78,8 @@ export const cell = (value: unknown, most?: number): string => {
 }
 
 /**
- * Returns the first characters of an id, enough to distinguish it. Ids that are made in the same minute begin alike, so
- * the text includes some random characters.
+ * Returns the first characters of an id, enough to distinguish the id from others. Ids that are made in the same minute
+ * begin alike, so the text includes some random characters.
  */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
 const shortIdLength = 18 // characters; this includes the first random characters of the id
@@ -108,7 +108,7 @@ export const envLines = (data: unknown): string =>
 const envelope = (data: unknown, meta: Meta | undefined): string =>
   JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
-/** Ends the command without an error if the program that reads the output stops early, as `head` does. */
+/** Ends the command without an error if the program that reads the output, such as `head`, stops early. */
 const endQuietly = (cause: NodeJS.ErrnoException) => {
   if (cause.code === "EPIPE") process.exit(0)
   throw cause
@@ -141,7 +141,8 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "table":
           if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
-          // `ForPeople` allows `columns` only if `data` is a list, and the columns then fit the rows of this list.
+          // `ForPeople` allows `columns` only if `data` is a list. The columns then match the rows of this list, so the
+          // cast is safe.
           const rows = data as ReadonlyArray<never>
           return rows.length === 0
             ? quiet

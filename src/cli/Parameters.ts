@@ -5,15 +5,15 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import { parsing, plainHelp } from "./Parsing.ts"
 
 /**
- * Sentences that the library adds about the type of a parameter. They are removed, because the usage line already shows
- * the type.
+ * Sentences that `@effect/cli` adds about the type of a parameter. This code removes them, because the usage line
+ * already shows the type.
  */
 const typeWords =
   /A user-defined piece of text\.|A true or false value\.|An integer\.|This (?:setting|option|argument) is optional\.|This (?:option|argument) (?:may|must) be repeated [\w ]+\.|One of the following: (?:[\w-]+, )*[\w-]+(?= )/g
 
 /**
- * Returns the name of a parameter without the marks of the library. Examples of names with marks: `(-n, --limit
- * integer)`, `<question> 1+`, `<verify <file>>...`.
+ * Returns the name of a parameter without the marks that `@effect/cli` adds. Examples of names with marks: `(-n,
+ * --limit integer)`, `<question> 1+`, `<verify <file>>...`.
  */
 const plainName = (name: string): string =>
   name
@@ -47,7 +47,7 @@ export const parametersOf = <Services>({
   definitionsIn(CommandDescriptor.getHelp(descriptor, parsing))
 
 export interface Flag {
-  /** The short and the long name, such as `-n` and `--limit`. */
+  /** The short name and the long name, such as `-n` and `--limit`. */
   readonly names: ReadonlyArray<string>
   readonly doc: string
   readonly takesValue: boolean

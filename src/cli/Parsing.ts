@@ -5,7 +5,10 @@
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 
-/** Names are case-sensitive. The library must not correct a wrong name, because CommandTree.ts explains wrong names. */
+/**
+ * Names are case-sensitive. The library `@effect/cli` must not correct a wrong name, because `CommandTree.ts` explains
+ * wrong names.
+ */
 export const parsing: CliConfig.CliConfig = CliConfig.make({
   isCaseSensitive: true,
   autoCorrectLimit: 0,

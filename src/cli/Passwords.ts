@@ -73,7 +73,7 @@ export const newPasswordFrom = (
   })
 
 /**
- * Gets a password that may be empty: from a file or stdin, or from the environment variable. Otherwise the person types
+ * Gets a password that can be empty: from a file or stdin, or from the environment variable. Otherwise the person types
  * it. If nobody can be asked, the password is empty.
  */
 export const optionalPassword = (

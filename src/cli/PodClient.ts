@@ -80,7 +80,8 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
 
       const request = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const answer = yield* requestAny(method, path, body)
-        // The body of a pod's answer is an object, a list or an empty text. Any other body comes from another server.
+        // The body of a pod's answer is an object, a list or an empty text. Any other body comes from a server that is
+        // not a pod.
         if (typeof answer.data === "object" || answer.data === "") return answer
         const { place } = yield* connection
         return yield* noPod(place.url)

@@ -50,7 +50,7 @@ const broken = new CliFailure({
  */
 const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
   [Symbol.asyncIterator]: () => {
-    // the pieces are texts because of `setEncoding`
+    // `setEncoding` makes every piece a text, so the cast is safe
     const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<string>
     return {
       next: () => pieces.next(),
@@ -63,8 +63,8 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
 })
 
 /**
- * Reads the events of one connection. The stream fails when the connection ends. `opened` is called when the pod has
- * accepted the request.
+ * Reads the events of one connection. The stream fails when the connection ends. The function calls `opened` when the
+ * pod has accepted the request.
  */
 const connected = (path: string, from: string | undefined, opened: () => void) =>
   Stream.unwrapScoped(
@@ -97,8 +97,8 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
 /**
  * Follows the events of a path until the caller stops. When the connection breaks, the function opens a new connection
  * and continues after the last event that it read, or after `since`. If it has read no event and `since` is absent, it
- * reads only events that happen after the new connection. The stream fails if `since` is absent and the pod has never
- * accepted the request, so that a wrong address is reported at once.
+ * continues with the events that happen after the new connection. The stream fails if `since` is absent and the pod has
+ * never accepted the request, so that a wrong address is reported at once.
  */
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since
@@ -108,7 +108,8 @@ export const followEvents = (path: string, since?: string): Stream.Stream<Server
     Stream.retry(
       Schedule.exponential("500 millis").pipe(
         Schedule.union(Schedule.spaced("10 seconds")),
-        // A refusal is final. A broken connection is opened again, because the pod might only be restarting.
+        // If the pod refuses the request, the command does not try again. A broken connection is opened again, because
+        // the pod might only be restarting.
         Schedule.whileInput((failure: CliFailure) => failure.retryable === true && hasBegun)
       )
     )

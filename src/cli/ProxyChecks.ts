@@ -71,8 +71,8 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
 }
 
 /**
- * Loads a page, and a file to which the page has a relative link. Both arrive only if the proxy passes on every path
- * below its own path.
+ * Loads a page, and a file to which the page has a relative link. The command gets both only if the proxy passes on
+ * every path below its own path.
  */
 const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const page = yield* call("GET", "/docs", { accept: "text/html" })
@@ -84,8 +84,8 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
 })
 
 /**
- * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because
- * then no proxy is in between.
+ * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because no
+ * proxy is between the command and this socket.
  */
 export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
   socketPath !== undefined

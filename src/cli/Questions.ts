@@ -5,7 +5,7 @@ import { badUsage, CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { Globals } from "./Globals.ts"
 
-/** Whether the command can ask a person: stdin and stdout are terminals, and `--no-input` is not set. */
+/** True if the command can ask a person: stdin and stdout are terminals, and `--no-input` is not set. */
 export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
   Globals,
   ({ noInput }) => !noInput && process.stdin.isTTY && process.stdout.isTTY

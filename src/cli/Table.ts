@@ -6,14 +6,14 @@
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
-  /** The column is never cut, because a person copies its values: ids, times or words. */
+  /** True if the column is never cut, because a person copies its values: ids, times or words. */
   readonly isWhole?: true
   /**
-   * The column has long texts to read. These texts continue on further lines and are not cut. Only the last column may
-   * have this property.
+   * True if the column has long texts to read. These texts continue on further lines and are not cut. Only the last
+   * column can have this property.
    */
   readonly isRead?: true
-  /** The column is left out if the table is too wide even after its texts are cut. */
+  /** True if the column is left out when the table is too wide even after its texts are cut. */
   readonly isSecondary?: true
 }
 

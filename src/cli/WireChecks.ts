@@ -1,4 +1,4 @@
-/** Checks for `pod doctor` whether a proxy between this machine and the pod passes everything on. */
+/** Checks whether a proxy between this machine and the pod passes everything on, for `pod doctor`. */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
@@ -27,8 +27,7 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 const json = { "content-type": "application/json" }
-// bytes of a test body: more than the 1 MB that many proxies accept, and less than the 10 MB that the pod accepts by
-// default
+// bytes of a test body; many proxies accept at most 1 MB, and the pod by default 10 MB
 const bodyBytes = 2_000_000
 const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
@@ -53,8 +52,8 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const outcomeOf = (answer: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(answer) ? `answered ${answer.right.status}` : answer.left.message
 
-  // These calls have a wrong key. So if they reach the pod, it answers 401. Without any key, the local socket would
-  // admit them as the operator.
+  // These calls have a wrong key. So if such a call reaches the pod, the pod answers 401. Without a key, the pod would
+  // treat a call over the local socket as a call of the operator.
   const wrongKey = { authorization: "Bearer not-a-key" }
   const large = JSON.stringify({ title: "x".repeat(bodyBytes) })
   const bearer = yield* call("GET", "/api/hub/users/me", wrongKey)

@@ -9,6 +9,7 @@ import { stopWithStarter } from "../../scripts/starter.mjs"
 import { version } from "../Version.ts"
 import { badUsage, CliFailure, cliExitTable } from "./CliFailure.ts"
 import { commands } from "./CommandTable.ts"
+import { start } from "./commands/start.ts"
 import { Globals, type GlobalsShape, takeGlobals } from "./Globals.ts"
 import { describe, findCommand, helpOf } from "./Help.ts"
 import { Output, outputOf, paintFor } from "./Output.ts"
@@ -16,6 +17,7 @@ import { columnsOf } from "./ProgressLine.ts"
 import { PodClient } from "./PodClient.ts"
 
 const given = process.argv.slice(2)
+const parsed = takeGlobals(given)
 
 /**
  * The output options that the program uses if it cannot read the flags. The program then still prints the failure in
@@ -36,7 +38,7 @@ const services = (globals: GlobalsShape) =>
   )
 
 const program = Effect.gen(function* () {
-  const { globals, rest: words } = yield* takeGlobals(given)
+  const { globals, rest: words } = yield* parsed
   const asksHelp = globals.help || words[0] === "help"
   const rest = words[0] === "help" ? words.slice(1) : words
   if (globals.version) return yield* printed(version)
@@ -69,34 +71,36 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
     : new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: Cause.pretty(cause) })
 }
 
-/**
- * Returns true if the arguments start the server. The server is a program of its own, with its own signals and exit
- * codes.
- */
-const startsServer = (): boolean => {
-  const flags = takeGlobals(given)
-  if (Either.isLeft(flags)) return false
-  const { globals, rest } = flags.right
-  if (rest.length !== 1 || rest[0] !== "start" || globals.help || globals.describe || globals.version) return false
-  if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
-  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
-  return true
+/** Prints the failure, if there is one, and hands over the exit code of the program. */
+const teardown = (exit: Exit.Exit<unknown, unknown>, onExit: (code: number) => void): void => {
+  if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
+  const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // the only failures of the commands are of type `CliFailure`
+  outputOf(Either.isRight(parsed) ? parsed.right.globals : fallback).failure(failure)
+  onExit(cliExitTable[failure.exit].code)
 }
 
 const runCommand = () =>
   NodeRuntime.runMain(program, {
     disableErrorReporting: true, // the runtime would print the error on stdout, which is for data
     disablePrettyLogger: true,
-    teardown: (exit, onExit) => {
-      if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
-      const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // the only failures of `program` are of type `CliFailure`
-      const flags = takeGlobals(given)
-      outputOf(Either.isRight(flags) ? flags.right.globals : fallback).failure(failure)
-      onExit(cliExitTable[failure.exit].code)
-    }
+    teardown
   })
 
-if (startsServer()) {
+/**
+ * Starts the server. The server is a program of its own, with its own signals and exit codes, so it does not run inside
+ * `program`. `words` are the words of the command line after `start`.
+ */
+const startServer = async (globals: GlobalsShape, words: ReadonlyArray<string>): Promise<void> => {
+  const options = await Effect.runPromiseExit(start.run(words, [start.name]).pipe(Effect.provide(services(globals))))
+  if (Exit.isFailure(options)) return teardown(options, (code) => process.exit(code))
+  if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
+  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
   stopWithStarter()
   await import("../main.ts")
-} else runCommand()
+}
+
+const commandLine = Either.isRight(parsed) ? parsed.right : undefined
+const asksText =
+  commandLine !== undefined && (commandLine.globals.help || commandLine.globals.describe || commandLine.globals.version)
+if (commandLine?.rest[0] === start.name && !asksText) await startServer(commandLine.globals, commandLine.rest.slice(1))
+else runCommand()

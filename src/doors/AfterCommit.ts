@@ -1,20 +1,19 @@
 /**
- * Work that runs after a call has committed and before the call is answered, such as waiting until other transactions
- * end. Such work cannot run inside the call, because the transaction of the call might still be open. The call would
- * then wait for itself.
+ * Work that runs after a call has committed and before the pod answers the call, such as waiting for the end of other
+ * transactions. Such work cannot run inside the call. The transaction of the call might still be open, so the call
+ * would wait for its own transaction.
  */
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-/** The registered work of each call. The key of the map is the authority of the call. */
 const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** The authority with which each call began. The key of the map is an authority that was made during the call. */
+/** For each authority that was made during a call, this map has the authority with which the call began. */
 const calls = new WeakMap<Authority, Authority>()
 
 /**
  * Marks `derived` as an authority of the same call as `authority`, and returns `derived`. Work that is registered under
- * `derived` runs after this call has committed.
+ * `derived` runs after the whole call has committed.
  */
 export const inSameCall = (authority: Authority, derived: Authority): Authority => {
   if (derived !== authority) calls.set(derived, calls.get(authority) ?? authority)

@@ -5,8 +5,8 @@
 import { Option, Schema, SchemaAST } from "effect"
 
 /**
- * The description of an argument. For some arguments, null has a meaning of its own and does not mean that the argument
- * is absent. The field `null` describes this meaning.
+ * The description of an argument. For some arguments, null does not mean that the argument is absent. The field `null`
+ * says what it means instead.
  */
 type Words = string | { readonly value: string; readonly null: string }
 

@@ -26,7 +26,8 @@ import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
-// the most runs of one call; the pod repeats a run after outdated access or a serialization failure
+// the most runs of one call; the pod repeats a run that used outdated access rights or ended with a serialization
+// failure
 const attemptsMax = 4
 
 /** Returns the failure of a call whose credential became invalid while the call ran. */
@@ -46,7 +47,7 @@ export const makeAttempts = Effect.gen(function* () {
   const idempotency = yield* Idempotency
   const fingerprints = yield* Fingerprints
   // A repeated request can get the stored answer while the first request still waits for other transactions. So the
-  // repeated request waits for these transactions too.
+  // repeated request also waits until these transactions end.
   const drained = Effect.orDie((yield* Database).drained)
   const clock = yield* Effect.clock
 
@@ -142,8 +143,8 @@ export const makeAttempts = Effect.gen(function* () {
   ): Effect.Effect<unknown, Failure> => {
     const failure = Cause.failureOption(cause)
     if (Option.isSome(failure)) {
-      // The refusal came from cached access that no statement has confirmed. The person might have got access a moment
-      // ago, so the call runs again.
+      // The refusal is based on a cached copy of the person's access, which no statement has confirmed. The person
+      // might have got access a moment ago, so the call runs again.
       return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
         ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
         : Effect.fail(failure.value)
@@ -195,8 +196,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * Counts a call for the rate limit, and lets the door decide whether to admit the caller. Use this function for
-   * callers whose principal is in the cache. `runGuarded` does the same for all other callers.
+   * Counts a call for the rate limit, and lets the door decide whether to admit the caller. Use this function only if
+   * the principal of the caller is in the cache. `runGuarded` does the same for all other callers.
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
@@ -218,7 +219,7 @@ export const makeAttempts = Effect.gen(function* () {
       ),
       Effect.provideService(Presented, call.presented),
       Effect.map(operation.encode),
-      Effect.catchTag("Proposed", Effect.die), // a public call has no user, so it cannot make a proposal
+      Effect.catchTag("Proposed", Effect.die), // a public call has no user, so nobody could make a proposal
       Effect.catchAllDefect((defect) =>
         Effect.flatMap(
           diagnose(Cause.die(defect)) === "broken"

@@ -1,6 +1,6 @@
 /**
  * The authority prefix, with which every governed statement begins. It checks that the credential of the call is alive,
- * and sets which rows the statement may touch.
+ * and limits the rows that the statement can touch.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
@@ -109,10 +109,11 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * Makes the predicate that selects the rows which the call may touch (the rows within its bounds). `alias` names the
- * table. Row-level security checks the same bounds again, always with the space column of the row itself. A query for
- * the newest rows of one space passes the space column of another table as `spaceColumn`. If the predicate and
- * row-level security used the same column, the planner would expect one row, and would read and sort the whole space.
+ * Makes the predicate that selects the rows within the bounds of the call (the rows that the call is allowed to touch).
+ * `alias` names the table. Row-level security checks the same bounds again, always with the space column of the row
+ * itself. A query for the newest rows of one space passes the space column of another table as `spaceColumn`. If the
+ * predicate and row-level security used the same column, the planner would expect one row, and would read and sort the
+ * whole space.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -149,14 +150,14 @@ const withinReach = (
 }
 
 /**
- * Makes the predicate of a statement. The predicate selects the rows of the table with this alias that the call may
- * touch.
+ * Makes the predicate of a statement. The predicate selects those rows of the table with this alias that the call is
+ * allowed to touch.
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
 /**
- * The parts of a governed statement. All parts use the same bounds (which rows the call may touch), so one statement
- * cannot mix different bounds.
+ * The parts of a governed statement. All parts use the same bounds (the rows that the call is allowed to touch), so one
+ * statement cannot mix different bounds.
  */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
@@ -196,8 +197,8 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that may use the columns of
- * `authority` (`spaces`, `person`) and returns rows with an `id`. The result has the order of `select`.
+ * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that returns rows with an `id`. It
+ * can use the columns `spaces` and `person` of the table `authority`. The result has the order of `select`.
  */
 export const governedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -18,7 +18,7 @@ export interface Batch<A> {
   readonly items: ReadonlyArray<{ readonly position: string; readonly value: A }>
   /** The position after the whole batch. The next batch begins there. */
   readonly position: string
-  /** Whether the stream already has items after this batch. */
+  /** True if the stream already has items after this batch. */
   readonly isMore: boolean
   readonly news: News
 }

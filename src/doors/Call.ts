@@ -25,16 +25,16 @@ export interface Call {
   readonly requestId: string
   readonly client: Client
   /**
-   * Reads and decodes the input. Runs only after the door has admitted the caller, so that a refused caller learns
-   * nothing about input shapes. May run more than once.
+   * Reads and decodes the input. The effect runs only after the door has admitted the caller, so that a refused caller
+   * learns nothing about input shapes. The effect can run more than once.
    */
   readonly input: Effect.Effect<unknown, Failure>
   /**
    * True if the rate limit has already counted the call. A stream is counted when it is opened, so its later batches
-   * are not counted. The messages of one MCP request are counted together.
+   * are not counted. The messages of one MCP request are counted together, before the first of them runs.
    */
   readonly isCounted?: boolean
-  /** Whether the caller asked to ignore unknown fields (RFC 7240, `handling=lenient`). */
+  /** True if the caller asked the pod to ignore unknown fields (RFC 7240, `handling=lenient`). */
   readonly isLenient?: boolean
   /** The span of the request. Absent if nobody collects spans. */
   readonly span?: Tracer.Span | undefined
@@ -44,8 +44,8 @@ export interface Call {
    */
   readonly frames?: FrameSink | undefined
   /**
-   * Set if the caller sent an idempotency key. `header`: the key. `describe`: the function that returns what else
-   * identifies this request.
+   * Set if the caller sent an idempotency key. `header`: the key. `describe`: a function that returns the other parts
+   * that identify this request.
    */
   readonly idempotent?:
     | {

@@ -40,7 +40,7 @@ interface Direction {
    * such a field.
    */
   readonly dropsUnknown: boolean
-  /** Returns the two sides of a transformation, in the order in which a value passes them. */
+  /** Returns the two schemas of a transformation, in the order in which a value passes them. */
   readonly sides: (ast: SchemaAST.Transformation) => readonly [SchemaAST.AST, SchemaAST.AST]
   readonly change: (transformation: SchemaAST.FinalTransformation) => SchemaAST.FinalTransformation["decode"]
   readonly property: (change: SchemaAST.PropertySignatureTransformation) => {
@@ -197,7 +197,7 @@ const union =
     return unfit
   }
 
-/** Makes the function that changes a value from the first side of a transformation to the second. */
+/** Makes the function that converts a value of the first schema of a transformation to a value of the second. */
 const between = (ast: SchemaAST.Transformation, { change, options, property }: Direction): Compiled => {
   const { transformation } = ast
   switch (transformation._tag) {
@@ -210,7 +210,7 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
     case "TypeLiteralTransformation": {
       const properties = transformation.propertySignatureTransformations.map(property)
       return (value) => {
-        // the step before this one made this object, so changing the object is safe
+        // the previous step made this object and no other code has it, so changing the object is safe
         const object = value as Record<PropertyKey, unknown>
         for (const { change: changeOf, from, to } of properties) {
           const changed = changeOf(Object.hasOwn(object, from) ? Option.some(object[from]) : Option.none())

@@ -11,7 +11,7 @@ import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Authority } from "./Reach.ts"
 
-/** Failures that reveal nothing about the pod's data. The pod may send them before it has confirmed the credential. */
+/** Failures that reveal nothing about the pod's data. The pod can send them before it has confirmed the credential. */
 const revealsNoData: ReadonlySet<Failure["_tag"]> = new Set(["Unauthorized", "TooMany", "Unavailable", "Broken"])
 
 export interface CallInProgress {

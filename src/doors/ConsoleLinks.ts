@@ -26,9 +26,9 @@ export interface NewKeyValues {
   readonly from?: string
   /** The id of the agent that will hold the key. */
   readonly agent?: string
-  /** Permissions, in addition to those of the copied key. */
+  /** Permissions of the new key, in addition to those of the copied key. */
   readonly permissions?: ReadonlyArray<string>
-  /** Scopes, in place of those of the copied key. */
+  /** Scopes of the new key, in place of those of the copied key. */
   readonly scopes?: ReadonlyArray<string>
 }
 
@@ -45,7 +45,7 @@ export const consolePathsAt = (adminPath: string, publicUrl?: string): ConsolePa
   newKey: (search) => {
     const given = Object.entries(search).flatMap(([name, value]) => {
       const text = typeof value === "string" ? value : value?.join(",")
-      // A query may contain commas without an escape, and the link is easier to read with plain commas.
+      // A comma needs no escape in a query, and a link with plain commas is easier to read.
       return text === undefined || text === "" ? [] : [`${name}=${encodeURIComponent(text).replaceAll("%2C", ",")}`]
     })
     return `${adminPath}/keys/new${given.length === 0 ? "" : `?${given.join("&")}`}`

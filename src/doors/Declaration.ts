@@ -14,19 +14,19 @@ export interface OperationProperties {
   readonly kind: "query" | "mutation"
   readonly summary: string
   /**
-   * Whether the answer contains a secret that is shown only once. The pod never stores such an answer, so a repeated
-   * request cannot get it again.
+   * True if the answer contains a secret that is shown only once. The pod never stores such an answer, so a repeated
+   * request cannot get the answer again.
    */
   readonly answersSecret: boolean
   /**
-   * Every failure of the operation, caused by its door, its input or its handler. A handler that fails in another way
-   * does not compile.
+   * Every failure of the operation, caused by its door, its input or its handler. If a handler can fail in another way,
+   * it does not compile.
    */
   readonly errors: ReadonlyArray<FailureType>
-  /** Whether the answer is a `RawText`. REST then sends the text itself instead of JSON. */
+  /** True if the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
   /**
-   * Whether the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
+   * True if the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
    * procedure of this kind is a subscription.
    */
   readonly answersStream?: boolean
@@ -41,18 +41,20 @@ export interface OperationProperties {
    */
   readonly about?: ActorField | undefined
   /**
-   * The reason why the operation may answer if the database does not, although nobody can then check a credential. The
-   * operation then runs as through a public door: without a caller, and without access to any row.
+   * Set if the operation also answers while the database does not, although nobody can then check a credential. The
+   * text is the reason why this is allowed. The operation then runs as through a public door: without a caller, and
+   * without access to any row.
    */
   readonly withoutDatabase?: string
   /**
-   * The operation that replaces this one. Set if clients should stop using this operation. Every answer then has the
-   * headers `Deprecation` (RFC 9745) and `Link`. If the last day of the operation is known, the answer also has the
+   * The operation that replaces this operation. Set if clients should stop using this operation. Every answer then has
+   * the headers `Deprecation` (RFC 9745) and `Link`. If the last day of the operation is known, the answer also has the
    * header `Sunset` (RFC 8594).
    */
   readonly deprecated?: Deprecated
   /**
-   * The tool profiles that contain the operation, if it is an MCP tool. A key without a profile may call every tool.
+   * The tool profiles that contain the operation, if it is an MCP tool. A key without a profile is allowed to call
+   * every tool.
    */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**
@@ -77,7 +79,7 @@ export const procedureKindOf = ({
 }: Pick<OperationProperties, "kind" | "answersStream">): OperationProperties["kind"] | "subscription" =>
   answersStream === true ? "subscription" : kind
 
-/** The day from which clients should no longer use an operation, and the operation that replaces it. */
+/** The day from which clients should no longer use an operation, and the operation that clients should use instead. */
 export interface Deprecated {
   /** A day in UTC, such as `2026-01-01`. */
   readonly since: string

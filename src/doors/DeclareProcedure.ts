@@ -29,8 +29,8 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
   Rpc.make(declared.name, {
     payload: spec.input,
     success: spec.success,
-    // This schema is the union of the schemas of all errors. The compiler cannot see this, so `F`, the union of their
-    // types, is stated here.
+    // The error schema is the union of the schemas of all errors. The compiler cannot see this, so the code states the
+    // type `F`, which is the union of the error types.
     error: Schema.Union(...failureAnswersOf(declared.errors).map(({ schema }) => schema)) as unknown as Schema.Schema<F>
   }).annotate(Declaration, declared)
 
@@ -101,5 +101,5 @@ export const mutation = <
     spec
   )
 
-/** The input of an operation that has no input fields. A client may send nothing, `null` or `{}`. */
+/** The input of an operation that has no input fields. A client can send nothing, `null` or `{}`. */
 export const NoInput = Schema.Struct({})

@@ -52,8 +52,8 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
 >
 
 /**
- * Gives a schema the status 202. The library drops the identifier of a schema when it adds a status, so the identifier
- * is set again.
+ * Gives a schema the status 202. The library `@effect/platform` drops the identifier of a schema when it adds a status,
+ * so this code sets the identifier again.
  */
 const asAccepted = (schema: Anything) =>
   schema.annotations({
@@ -76,8 +76,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     declared.name,
     spec.path
   ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
-  // Each method of the builder narrows one type parameter. Following these types would make the code long. So the
-  // result type is stated once, below.
+  // Each method of the builder narrows one type parameter. Code with all these types would be long. So the code states
+  // only the type of the result.
   if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
   if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
   if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never
@@ -185,7 +185,7 @@ export const write = <
 type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
 
 /**
- * Declares a REST operation that everybody may call. The door of the operation states why everybody may call it. If the
+ * Declares a REST operation that everybody is allowed to call. The door of the operation states the reason. If the
  * operation changes something, the handler itself checks the credential that the caller sent (`Presented`). An answer
  * that matches the schema `accepted` is sent with the status 202.
  */
@@ -230,8 +230,11 @@ const changes =
     ) =>
       endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
 
-/** Declares a REST operation that only the sign-in session of a person may call. */
+/** Declares a REST operation that only a person with a sign-in session is allowed to call. */
 export const personal = changes<SessionDoor>()
 
-/** Declares a REST operation that only the operator of the data directory may call, over its socket. */
+/**
+ * Declares a REST operation that only the operator of the data directory is allowed to call, over the socket in this
+ * directory.
+ */
 export const operated = changes<OperatorDoor>()

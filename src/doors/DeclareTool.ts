@@ -29,7 +29,7 @@ export type AnyTool = Tool<string, Anything, Anything>
 
 /**
  * The failures that every tool with this door declares. For a `WriteDoor` these are the failures of a write. For any
- * other `D` these are the failures of a read, because every tool declares the failures of a read.
+ * other `D` these are the failures of a read, because every tool declares at least the failures of a read.
  */
 type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
 

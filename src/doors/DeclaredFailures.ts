@@ -26,7 +26,7 @@ import type { Schema } from "effect"
 export const always = [Invalid, Broken, Unavailable] as const
 /** Failures of an operation that needs a credential. */
 export const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
-/** Failures of an operation that reads a body. */
+/** Failures of an operation that reads a body, in addition to its other failures. */
 export const withBody = [TooLarge, UnsupportedMedia] as const
 /**
  * Failures of a change. `Conflict` means a duplicate record, or an idempotency key that was used for another request.

@@ -40,8 +40,9 @@ import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
 import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
- * The forms of a failure answer. `hub`: the field `error` is the code or the sentence of the failure. `plain`: the
- * field `error` is always a sentence. `openai`: the field `error` is an object, as OpenAI clients expect.
+ * The dialects, which are the forms of a failure answer. `hub`: the field `error` is the code or the sentence of the
+ * failure. `plain`: the field `error` is always a sentence. `openai`: the field `error` is an object, as OpenAI clients
+ * expect.
  */
 export type Dialect = "hub" | "plain" | "openai"
 
@@ -55,9 +56,9 @@ const OpenAiError = Schema.Struct({
   error: Schema.Struct(
     {
       message: ErrorText,
-      type: Schema.String.annotations({ description: "The class of the error." }),
-      param: Schema.NullOr(Schema.String).annotations({ description: "The field of the body that is wrong." }),
-      code: Schema.String.annotations({ description: "The code of the error, for programs." })
+      type: Schema.String.annotations({ description: "Class of the error." }),
+      param: Schema.NullOr(Schema.String).annotations({ description: "Field of the body that is wrong." }),
+      code: Schema.String.annotations({ description: "Code of the error, for programs." })
     },
     // OpenAI clients also get the fields that a Hub answer has beside `error`, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }
@@ -134,15 +135,15 @@ const asPlain = (failure: Failure): WireAnswer => {
 }
 
 /**
- * Changes a failure to the one that OpenAI clients expect. If a workspace does not exist or the caller cannot use it,
- * these clients expect a `NotFound` with the code `workspace_not_found`.
+ * Returns the failure that OpenAI clients expect in place of this failure. If a workspace does not exist or the caller
+ * cannot use it, these clients expect a `NotFound` with the code `workspace_not_found`.
  */
 const knownToOpenAi = (failure: Failure): Failure =>
   failure._tag === "Forbidden" && failure.code === "WORKSPACE_FORBIDDEN"
     ? new NotFound({ why: failure.why, details: { reason: "workspace_not_found", decisionId: failure.decisionId } })
     : failure
 
-/** Makes the HTTP answer for a failure in a dialect. */
+/** Makes the HTTP answer for a failure. The dialect decides the form of the answer. */
 export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => {
   switch (dialect) {
     case "hub":
@@ -161,7 +162,7 @@ const decodeUpstream = Schema.decodeUnknownOption(UpstreamFailed.fields.code)
 const sentInHeader = { retryAfterSeconds: 0 }
 const notSent = { required: [], granted: [] }
 
-/** Decodes each failure from the fields of an OpenAI answer, such as the sentence and the code. */
+/** Decodes each failure from the fields of an answer to an OpenAI client, such as the sentence and the code. */
 const fromOpenAi: { readonly [Tag in FailureTag]: (error: Error) => FailureOf<Tag> } = {
   Invalid: ({ message, param }) => invalid(param ?? "", message),
   Unauthorized: ({ message }) => new Unauthorized({ reason: "key_revoked", why: message }),
@@ -192,7 +193,7 @@ const PlainUnauthorized = refusal({
   error: ErrorText,
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the key is known." })
   )
 }).annotations({ identifier: "PlainUnauthorized" })
 
@@ -206,7 +207,7 @@ const PlainBroken = refusal({
 type AnyFailureSchema = Schema.Schema<Failure, unknown>
 
 type Answers = Readonly<Partial<Record<FailureTag, Answer<Failure>>>>
-// Each answer has the type of its own failure. The cast gives them one common type for the table.
+// Each function returns its own type of failure. The cast gives all functions of the table one common type.
 const onHub = failureAnswers as unknown as Answers
 
 const answers: Readonly<Record<Dialect, Answers>> = {

@@ -20,7 +20,7 @@ import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
-const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential if no statement confirms it
+const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential that no statement confirms
 // the longest wait for the store when the pod looks a credential up again after a revocation has ended a call
 const confirmMost = "1 second"
 
@@ -59,7 +59,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Returns true if the principal may call the operation. A real call makes the same decision. */
+    /** Returns true if the principal is allowed to call the operation. A real call makes the same decision. */
     readonly admits: (principal: Principal, operation: Operation) => boolean
   }
 >() {

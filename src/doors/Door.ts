@@ -45,8 +45,8 @@ export type Subject = (typeof subjects)[number]
 export type Action = "read" | "create" | "update" | "delete"
 
 /**
- * Everybody may call the operation. The door states why, so that a reviewer sees the reason in the change that adds the
- * door.
+ * Everybody is allowed to call the operation. The door states why, so that a reviewer sees the reason in the change
+ * that adds the door.
  */
 export interface PublicDoor {
   readonly _tag: "Public"
@@ -117,14 +117,15 @@ export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
   /**
-   * True if the operation reads only rows in the spaces that the key may reach. Then a key with the permission `*`
+   * True if the operation reads only rows in the spaces that the key reaches. Then a key with the permission `*`
    * passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }
 
 /**
- * The operation changes something. The grant must cover each of the actions. The gate then decides about the object.
+ * The operation changes something. The grant must cover every action that the door lists. The gate then decides about
+ * the object.
  */
 export interface WriteDoor {
   readonly _tag: "Write"
@@ -174,7 +175,7 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller may reach. */
+/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller reaches. */
 export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,
@@ -193,7 +194,7 @@ export const writes = (
 
 /**
  * Makes the door of a write that also reads several subjects. An example is a chat, whose answers use the records that
- * the caller may see.
+ * the caller sees.
  */
 export const writesAndReads = (
   door: WriteDoor,

@@ -46,9 +46,9 @@ const authoritative: ReadonlySet<Subject> = new Set([
 ])
 
 /**
- * Returns true if an operation with this door can change who may do what. Such an operation never ignores unknown
- * fields, even if the client asks for it. Operations for sessions and for one-time links are included, because they
- * create keys, agents, roles, rules and owners.
+ * Returns true if an operation with this door can change the rights of somebody. Such an operation never ignores
+ * unknown fields, even if the client asks for it. Operations for sessions and for one-time links are included, because
+ * they create keys, agents, roles, rules and owners.
  */
 export const givesAuthority = (door: Door, kind: "query" | "mutation"): boolean => {
   switch (door._tag) {

@@ -35,7 +35,8 @@ const rangeRule = (
 }
 
 /**
- * Returns the rule that the JSON Schema of a refinement states. Returns undefined if the JSON Schema states no rule.
+ * Returns the rule of a refinement, taken from the JSON Schema of the refinement. Returns undefined if the JSON Schema
+ * states no rule.
  */
 const jsonRule = (ast: SchemaAST.AST): string | undefined => {
   const schema = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast)) as Limits | undefined

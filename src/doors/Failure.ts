@@ -28,8 +28,8 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
     reason: UnauthorizedReason,
     keyIdPrefix: Schema.optional(Schema.String),
     /**
-     * The id of the key, if it is known. The pod records the refusal as a use of this key. It never sends the id to the
-     * caller.
+     * The id of the key, if it is known. The pod records the refusal as a use of this key. The pod never sends the id
+     * to the caller.
      */
     keyId: Schema.optional(Schema.String),
     /** A sentence for the caller. If absent, the caller gets the standard sentence of the reason. */
@@ -45,7 +45,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
 export const Guidance = Schema.Struct({
   /** Which right is missing, or why the rights that the caller has do not help. */
   why: Schema.String,
-  /** Other operations that the caller may call instead. */
+  /** Other operations that the caller is allowed to call instead. */
   alternatives: Schema.Array(Schema.String),
   /** The address of a form for a key that has the missing right. Absent if no scope or permission is missing. */
   fix: Schema.optional(Schema.String),
@@ -54,8 +54,8 @@ export const Guidance = Schema.Struct({
 export type Guidance = typeof Guidance.Type
 
 /**
- * The caller may not do this. `required` and `granted` say which scope or permission was needed and what the credential
- * has.
+ * The caller is not allowed to do this. `required` says which scope or permission was needed, and `granted` says what
+ * the credential has.
  */
 export class Forbidden extends Schema.TaggedError<Forbidden>()(
   "Forbidden",
@@ -67,8 +67,8 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     /** The step of the gate, or the part of the door, that refused the call. */
     rung: Schema.optional(Schema.String),
     /**
-     * True if the refusal came from cached access that no statement has confirmed. The call then runs once more with
-     * fresh access.
+     * True if the refusal is based on a cached copy of the person's access, which no statement has confirmed. The call
+     * then runs once more with fresh access.
      */
     canBeStale: Schema.optional(Schema.Boolean),
     /**
@@ -79,7 +79,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     /**
      * All permissions that the refused write needs for itself and for the writes that it causes. Permissions that the
      * grant already has are included. The pod stores them in the event of the refusal, so that it can find the smallest
-     * grant that allows the write. It never sends them to the caller.
+     * grant that allows the write. The pod never sends these permissions to the caller.
      */
     needs: Schema.optional(Schema.Array(Schema.String)),
     /** The id of the event that records the refusal, for `GET /auth/decisions/{id}`. */
@@ -238,7 +238,6 @@ export type WriteRefusal = Forbidden | Invalid | NotFound | Conflict
  */
 export type ChangeRefusal = WriteRefusal | NotImplemented
 
-/** The classes of the failures that a declaration may list. */
 export const failureTypes = [
   Unauthorized,
   Forbidden,

@@ -67,7 +67,7 @@ const UnauthorizedRefusal = refusal({
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   message: ErrorText,
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "The first eight characters of the id of the key, if the key is known." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the key is known." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
@@ -96,7 +96,7 @@ type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
 }
 
-/** Returns the guidance in the body of a 403. The body for an unknown caller has no guidance. */
+/** Returns the guidance that the body of a 403 contains. Returns no guidance for an unknown caller. */
 const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { readonly guidance?: Guidance } =>
   why === undefined || requestId === undefined
     ? {}
@@ -105,8 +105,8 @@ const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { re
 const ForbiddenRefusal = refusal({
   error: ErrorText,
   code: ForbiddenCode,
-  required: listed("The scopes or permissions that the operation needs."),
-  granted: listed("The scopes or permissions that the credential has."),
+  required: listed("Scopes or permissions that the operation needs."),
+  granted: listed("Scopes or permissions that the credential has."),
   decisionId,
   ...guidance,
   status: Schema.optional(
@@ -119,7 +119,7 @@ const ForbiddenRefusal = refusal({
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({
-      description: "The clause of the rule that the pod cannot read."
+      description: "Clause of the rule that the pod cannot read."
     })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })
@@ -130,7 +130,7 @@ const GrantDoorUnsupportedRefusal = refusal({
     description: "The pod cannot limit this operation to what the key's grant allows."
   }),
   required: listed("Permissions that a key needs for this operation. The key must not be limited to certain records."),
-  granted: listed("The permissions that the key has."),
+  granted: listed("Permissions that the key has."),
   decisionId,
   ...guidance
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
@@ -138,15 +138,15 @@ const GrantDoorUnsupportedRefusal = refusal({
 const NotFoundRefusal = refusal({
   error: ErrorText,
   reason: Schema.optional(
-    Schema.String.annotations({ description: "The code of the cause, if several causes are possible." })
+    Schema.String.annotations({ description: "Code of the cause, if several causes are possible." })
   ),
   message: Schema.optional(ErrorText),
   brandWorkspaceId: Schema.optional(
-    Schema.NullOr(Id).annotations({ description: "The id of the workspace where the pod looked for a brand." })
+    Schema.NullOr(Id).annotations({ description: "Id of the workspace where the pod looked for a brand." })
   ),
   projectId: Schema.optional(
     Schema.NullOr(Id).annotations({
-      description: "The id of the project for which the pod looked for a brand."
+      description: "Id of the project for which the pod looked for a brand."
     })
   )
 }).annotations({ identifier: "NotFoundRefusal" })
@@ -156,7 +156,7 @@ const ConflictRefusal = refusal({
   code: ConflictCode,
   details: Schema.optional(
     Schema.Unknown.annotations({
-      description: "The details of the conflict, such as the fields that two changes both touched."
+      description: "Details of the conflict, such as the fields that two changes both touched."
     })
   )
 }).annotations({ identifier: "ConflictRefusal" })
@@ -176,13 +176,13 @@ const NoProviderRefusal = refusal({ error: ErrorText, code: Schema.Literal("no_p
 
 const UpstreamRefusal = refusal({
   error: ErrorText,
-  code: UpstreamFailed.fields.code.annotations({ description: "The code of what went wrong at the model service." }),
+  code: UpstreamFailed.fields.code.annotations({ description: "Code of what went wrong at the model service." }),
   retryable: Schema.Boolean.annotations({ description: "Whether the same request can succeed later." })
 }).annotations({ identifier: "UpstreamRefusal" })
 
 export interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of the body only. It has the name that the API description uses. */
+  /** The schema of the body only, with the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body of its HTTP answer, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>

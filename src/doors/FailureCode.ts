@@ -9,17 +9,17 @@ export const forbiddenCodes = {
   AGENTS_ONLY: "Only an agent may call this operation.",
   AGENT_FORBIDDEN: "The agent does not belong to the caller.",
   APPROVAL_DENIED: "Only a person who may make the change can decide about the proposal; an agent never can.",
-  APPROVAL_NEEDED: "A person has to approve this change first, but the pod cannot store this change as a proposal.",
+  APPROVAL_NEEDED: "The change needs approval, but the pod cannot store it as a proposal.",
   CAPABILITY_MISSING: "The agent lacks the capability for this write.",
   GRANT_DENIED: "The grant of the key does not cover this operation or record.",
-  GRANT_TOO_WIDE: "The new grant would allow more than the credential that creates the grant.",
-  IDENTITY_FORBIDDEN: "A field of the request has the id of another user instead of the id of the caller.",
-  ISSUER_REJECTED: "The owner of the pod rejected the issuer of the assertion.",
+  GRANT_TOO_WIDE: "The new grant would allow more than the credential of the caller.",
+  IDENTITY_FORBIDDEN: "A field that must have the id of the caller has another id.",
+  ISSUER_REJECTED: "The pod's owner rejected the issuer of the assertion.",
   KEY_ONLY: "Only a key may call this operation.",
   ORIGIN_FORBIDDEN: "A page of that origin may not use a session of this pod.",
-  OPERATOR_ONLY: "Only the operator of the pod may call this operation, with a command on the machine of the pod.",
-  OWNER_ONLY: "Only the owner of the pod may call this operation.",
-  ADMINISTRATOR_ONLY: "Only the owner of the pod and its administrators may call this operation.",
+  OPERATOR_ONLY: "Only the operator may call this operation, with a command on the pod's machine.",
+  OWNER_ONLY: "Only the pod's owner may call this operation.",
+  ADMINISTRATOR_ONLY: "Only the pod's owner and administrators may call this operation.",
   PEOPLE_ONLY: "Only a person may do this, signed in or with their own key.",
   PROBE_UNSUPPORTED: "A key with the scope `probe` may not make this write.",
   PROFILE_OF_EVERY_POD: "The profile is built into every pod and cannot be changed.",
@@ -32,7 +32,7 @@ export const forbiddenCodes = {
   WORKSPACE_FORBIDDEN: "The caller has no access to that workspace, or may not do this there."
 } as const satisfies Readonly<Record<string, string>>
 
-/** One more code with status 403. Only the failure `GrantDoorUnsupported` has it. */
+/** A further error code with status 403. Only the failure `GrantDoorUnsupported` has it. */
 export const grantDoorUnsupported = "GRANT_DOOR_UNSUPPORTED"
 
 /** The codes of refusals with status 409. */
@@ -41,29 +41,30 @@ export const conflictCodes = {
   ALREADY_MADE: "The record was already created.",
   ALREADY_MEMBER: "The person is already a member of the workspace.",
   ALREADY_THERE: "A record with this content already exists.",
-  AUTHORITY_GONE: "The user who asked for the change has lost the right to make the change.",
-  CONTENT_CHANGED: "The content of the proposal is not the content that the person saw.",
+  AUTHORITY_GONE: "The user who asked for the change may no longer make it.",
+  CONTENT_CHANGED: "The content of the proposal is not what the person saw.",
   DEFAULT_TAKEN: "Another record is already the default.",
-  EMAIL_TAKEN: "Another account of this pod has that e-mail address.",
+  EMAIL_TAKEN: "Another account has that e-mail address.",
   FACET_TAKEN: "The entity already has that role (facet).",
   IDEMPOTENT_ANSWER_NOT_KEPT:
-    "The pod carried out the first request with this idempotency key but did not store its answer.",
+    "The pod carried out the first request with this idempotency key but did not store the answer.",
   INVITATION_INVALID: "The invitation link is wrong, expired, used or withdrawn.",
   INVITATION_NOT_OPEN: "The invitation is used, withdrawn or expired.",
   KEY_EXISTS: "A knowledge entry with that key already exists.",
   KEY_ROTATED: "The key was already replaced by a new key.",
-  KEY_TAKEN: "That idempotency key belongs to another workspace.",
+  KEY_TAKEN:
+    "That idempotency key or `proposalId` belongs to another workspace, or to one that you can no longer read.",
   LAST_OWNER: "The workspace would have no owner any more.",
   LINKED_ALREADY: "A relation of that type already links the two entities.",
   MEMORY_FULL: "The memory for facts is full.",
   NO_OWNER: "The pod has no owner yet.",
-  NOT_PROPOSED: "The change needs no approval, so the caller must make it directly.",
+  NOT_PROPOSED: "The change needs no approval: make the change directly.",
   OWNER_STAYS: "The owner of the pod cannot be suspended.",
-  PASSWORD_CHANGED: "Another call changed the password at the same moment.",
+  PASSWORD_CHANGED: "Another call has just changed the password.",
   PROFILE_IN_USE: "Some entities still use the profile.",
   PROPOSAL_CONFLICT: "Somebody else has changed the same fields.",
   PROPOSAL_SETTLED: "Somebody has already decided the proposal.",
-  REVERT_CONFLICT: "The record has changed again, so the pod cannot revert the change exactly.",
+  REVERT_CONFLICT: "The record has changed again, so the pod cannot revert the change.",
   REVISION_CONFLICT: "Somebody has edited the proposal since you read it.",
   SAME_NAME: "A record with the same name or identity already exists.",
   SESSION_EXISTS: "The focus session already exists.",
@@ -72,7 +73,7 @@ export const conflictCodes = {
   TARGET_GONE: "The record to change no longer exists.",
   THREAD_EXISTS: "The thread already exists.",
   VAULT_LOCKED: "The pod cannot open the vault with its present encryption key.",
-  VERSION_CONFLICT: "The version of the record is not the version in the request.",
+  VERSION_CONFLICT: "The version of the record is not that of the request.",
   WORKSPACE_IN_USE: "The workspace still contains records."
 } as const satisfies Readonly<Record<string, string>>
 

@@ -43,7 +43,7 @@ export const codeMeanings: Readonly<Record<string, string>> = {
   ...conflictCodes
 }
 
-/** Returns the place of a failure on the page of errors: a path below the root of the pod. */
+/** Returns the path of a failure on the page of errors. The path is below the root of the pod. */
 export const docsPathOf = (failure: Failure): string => {
   const name = nameOfFailure(failure)
   return `${errorsPath}#${Object.hasOwn(codeMeanings, name) ? name : failure._tag}`

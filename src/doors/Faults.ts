@@ -35,8 +35,8 @@ const identifierOf = (ast: SchemaAST.AST): string | undefined =>
   Option.getOrUndefined(SchemaAST.getIdentifierAnnotation(ast))
 
 /**
- * Returns the faults in the form that the library gives them. The library uses the schema's own message if there is
- * one.
+ * Returns the faults in the form that Effect's `Schema` gives them. If the schema has a message of its own, the faults
+ * contain this message.
  */
 const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue).map((formatted) =>
@@ -52,12 +52,12 @@ const faultAt = (path: Path, message: string): Fault => ({
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
-  // The library gives one issue or a list of issues. This function always returns a list.
+  // Effect's `Schema` gives one issue or a list of issues. This function always returns a list.
   Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
 
 /**
- * Returns the schema that refused the value because the value has a wrong type. Returns undefined if the type is right
- * and the content is wrong.
+ * Returns the schema that refused the value because of a wrong type. Returns undefined if the type is right and the
+ * content is wrong.
  */
 const refusedKind = (issue: Issue): SchemaAST.AST | undefined => {
   switch (issue._tag) {
@@ -103,8 +103,8 @@ const members = (issue: Issue): ReadonlyArray<Issue> =>
 
 /**
  * Reports only the faults of the union member that the caller probably meant. This is the member that has most of the
- * sent fields. If the union has a discriminating field, the library has tried only one member. If no member accepts the
- * type of the value, the message lists what all members expect.
+ * sent fields. If the union has a discriminating field, Effect's `Schema` has tried only one member. If no member
+ * accepts the type of the value, the message lists what all members expect.
  */
 const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<Fault> => {
   const { actual } = issue
@@ -167,8 +167,8 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
   faultsOfIssue(error.issue, [under])
 
-// the most values of an input for which all faults are reported; for a larger input, the full report takes longer than
-// the rest of the call
+// the pod reports all faults of an input with at most this many values; for a larger input, the full report takes
+// longer than the rest of the call
 const fullReportMax = 1000
 
 const holdsMoreThan = (value: unknown, most: number): boolean => {

@@ -60,8 +60,8 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
 const exampleKey = Symbol.for("pod/Fields/example")
 
 /**
- * Returns the example of a schema. The library loses its own example annotation on fields with defaults, so the pod
- * uses another annotation.
+ * Returns the example of a schema. Effect's `Schema` loses its own example annotation on fields with defaults, so the
+ * pod uses another annotation.
  */
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
@@ -80,9 +80,9 @@ export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Sc
 const id = (identifier: string, description: string) => Id.annotations({ identifier, description })
 
 export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the personal space.")
-export const ProjectId = id("ProjectId", "The id of a project.")
-export const AgentId = id("AgentId", "The id of an agent of the caller.")
-export const PersonId = id("PersonId", "The person who owns the record.")
+export const ProjectId = id("ProjectId", "Id of a project.")
+export const AgentId = id("AgentId", "Id of an agent of the caller.")
+export const PersonId = id("PersonId", "Id of the person who owns the record.")
 export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes. The client chooses this id. The pod does not look the message up,
@@ -95,7 +95,7 @@ export const SourceMessageId = described(
 /** The id of the user in whose name an older client acts. Only the id of the caller is accepted. */
 export const CallerId = Schema.String.annotations({
   identifier: "CallerId",
-  description: "The id of the caller; any other id is refused."
+  description: "Id of the caller; any other id is refused."
 })
 
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
@@ -142,7 +142,7 @@ export const oneFieldMessage =
   `One field may have at most ${textMax} characters, ${valuesMax} values and names, and ${depthMax} levels of nesting. ` +
   "It must not contain U+0000 or half a surrogate pair."
 
-// This message replaces the library's message, which would repeat the value.
+// This message replaces the message of Effect's `Schema`, which would repeat the value.
 const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
@@ -168,13 +168,13 @@ export const flagQuery = (fallback: boolean) =>
 /** An id in a path. It must be a UUID. */
 export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 
-/** Makes a field that the client may omit or set to null. Both mean the same. */
+/** Makes a field that the client can omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
 /**
  * Makes the schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and
- * clients may send either. An input with both names and different ids is refused. The decoded struct has only one of
- * the two fields: the field that the argument `name` says.
+ * clients can send either name. An input with both names and different ids is refused. The decoded struct has only one
+ * of the two fields: the field that the argument `name` names.
  */
 export const namingAgent = <
   const N extends "agentId" | "agentUserId",

@@ -18,7 +18,7 @@ const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => 
 /**
  * Removes items from the end of the list that is largest at the moment, until the answer has at most `sizeMost` bytes.
  * `rest`: the answer without the lists. `leftAlready`: the number of items of each list that were removed before this
- * call. `leftOut` counts these items too.
+ * call. The result `leftOut` counts these items too.
  */
 export const fitted = (
   rest: object,

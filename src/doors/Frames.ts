@@ -2,8 +2,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * The receiver of the frames, which are the parts of an answer. If nobody reads frames, the pod drops them, and the
- * caller gets the whole answer at the end. If the reader leaves, the call is interrupted.
+ * The receiver of the frames, which are the parts of an answer. If the caller reads no frames, the pod drops them, and
+ * the caller gets the whole answer at the end. If the reader leaves, the call is interrupted.
  */
 export class Frames extends Context.Reference<Frames>()("pod/Frames", {
   defaultValue: () => ({
@@ -13,7 +13,7 @@ export class Frames extends Context.Reference<Frames>()("pod/Frames", {
      */
     send: (_frame: unknown): Effect.Effect<void> => Effect.void,
     /**
-     * Whether a frame (a part of the answer) was already sent. If so, the pod never repeats the call, because the
+     * True if the pod has already sent a frame (a part of the answer). The pod then never repeats the call, because the
      * reader would get this part twice.
      */
     hasBegun: (): boolean => false

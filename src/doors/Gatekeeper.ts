@@ -1,6 +1,6 @@
 /**
- * The interface through which Dispatch learns who the principal of a call is, and which rows the principal may reach
- * through a door.
+ * The interface through which Dispatch learns the principal of a call, and the rows that the principal reaches through
+ * a door.
  */
 import { Context, type Effect, type Either } from "effect"
 import type { OperationProperties } from "./Declaration.ts"
@@ -22,13 +22,14 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
      * most `withinMs` milliseconds old. This function is synchronous, so that code can call it before a fiber starts.
      */
     readonly recall: (presented: PresentedCredential, withinMs: number) => Principal | undefined
-    /** Finds the principal in the store and not in the cache. This does not count as a use of the credential. */
+    /** Finds the principal in the store and not in the cache. The look-up does not count as a use of the credential. */
     readonly lookUp: (presented: PresentedCredential) => Effect.Effect<Principal, Unauthorized>
     /** Removes the credential from the cache, so that the next `identify` asks the store. */
     readonly forget: (presented: PresentedCredential) => Effect.Effect<void>
     /**
-     * Decides whether a principal may call an operation, by the door of the operation and the tool profile of the key.
-     * This function uses only its arguments, and no other function makes this decision.
+     * Decides whether a principal is allowed to call an operation. The decision depends on the door of the operation
+     * and on the tool profile of the key. This function uses only its arguments, and no other function makes this
+     * decision.
      */
     readonly admit: (
       principal: Principal,

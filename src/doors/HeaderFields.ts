@@ -1,5 +1,5 @@
 /**
- * Headers that clients may send in place of a field of the input. The pod reads the input as if the client had sent the
+ * Headers that clients can send in place of a field of the input. The pod reads the input as if the client had sent the
  * field, so a header allows nothing that the field does not allow.
  */
 import { Either, SchemaAST } from "effect"
@@ -80,14 +80,14 @@ const named = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
   ...named("X-Session-Id"),
-  description: "Focus session of the write, if the body has no `sessionId`.",
+  description: "Id of the focus session of the write, if the body has no `sessionId`.",
   fill: filling("sessionId")
 }
 
 /** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
 const openAiWorkspace: HeaderField = {
   ...named("X-Svc-Workspace-Id"),
-  description: "Workspace, if the body has no `workspaceId`.",
+  description: "Id of the workspace to search, if the body has no `workspaceId`.",
   fill: filling("workspaceId")
 }
 
@@ -109,7 +109,8 @@ const callWorkspace: HeaderField = {
 
 /**
  * The possible names of the field with the version that a caller has read. A body has at most one of these fields. The
- * field `baseRevision` of a document is not in the list. With that field, the pod merges two edits of different fields.
+ * field `baseRevision` of a document is not in the list. With `baseRevision`, the pod merges two edits of different
+ * fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
 const creating = new Set(["POST", "PUT"]) // the methods of operations that can create a record
@@ -175,8 +176,8 @@ export const restHeaderFields = (
 
 /**
  * Returns true if the input has an optional field `workspaceId` at the top level. Only such an input takes the
- * workspace from the header. If an input must name its workspace, or if its fields must match each other, the header is
- * not used. A client sends the header with all its calls, so the header could contradict the other fields.
+ * workspace from the header. For an input that must name its workspace, or whose fields must match each other, the pod
+ * ignores the header. A client sends the header with all its calls, so the header could contradict the other fields.
  */
 const takesWorkspace = (input: SchemaAST.AST): boolean => {
   switch (input._tag) {

@@ -1,7 +1,7 @@
 /**
- * A write may name only its caller as the one who acts (compatibility reference §1.6). The pod checks this for every
- * write before it decodes the input, also in fields that the operation does not declare. Reads ignore the id of another
- * user.
+ * In a write, only the caller can be named as the user who acts (compatibility reference §1.6). The pod checks this for
+ * every write before it decodes the input. It also checks fields that the operation does not declare. Reads ignore the
+ * id of another user.
  */
 import { Either } from "effect"
 import type { Door } from "./Door.ts"
@@ -18,10 +18,10 @@ export type ActorField = (typeof users)[number] | (typeof labels)[number]
 const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 
 /**
- * Fields with the id of the caller. Clients may send them with any input, even if the operation does not declare them.
- * The pod refuses a write in which they name another user (`namesCaller`). A read ignores them. Operations for
- * sessions, for the operator and for one-time links do not accept these fields, because there the id could mean the
- * user who receives something.
+ * Fields with the id of the caller. Clients can send these fields with any input, even if the operation does not
+ * declare them. The pod refuses a write in which such a field names another user (`namesCaller`). A read ignores these
+ * fields. Operations for sessions, for the operator and for one-time links do not accept these fields, because in these
+ * operations the id could mean the user who receives something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
@@ -51,8 +51,8 @@ const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbi
 }
 
 /**
- * Checks that the input of a write names only the caller as the one who acts. `parts`: the parts of the input to check.
- * `about`: the field with the user that the write is about. This field is not checked.
+ * Checks that the input of a write names only the caller as the user who acts. `parts`: the parts of the input to
+ * check. `about`: the field with the user that the write is about. This field is not checked.
  */
 export const namesCaller = (
   principal: Principal,
@@ -63,7 +63,7 @@ export const namesCaller = (
     if (typeof each !== "object" || each === null) continue
     for (const field of fields) {
       const value = (each as Readonly<Record<string, unknown>>)[field]
-      // A value that is not a text is skipped here, because decoding refuses it later.
+      // This check skips a value that is not a text, because decoding refuses such a value later.
       if (field === about || typeof value !== "string" || !isUser(field, value)) continue
       const refusal = refusalOf(principal, field, value)
       if (refusal !== undefined) return Either.left(refusal)

@@ -28,8 +28,8 @@ type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiE
 >
 
 /**
- * One function for each endpoint. It gets the decoded path, query and payload, may use Reach, and returns the declared
- * success.
+ * One function for each endpoint. It gets the decoded path, query and payload, can use `Reach`, and returns the
+ * declared success.
  */
 export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
@@ -56,9 +56,9 @@ export type ToolHandlers<T extends AnyTool> = {
 }
 
 /**
- * Marks a handler that needs no input, no service and no waiting. For a public operation, REST calls this handler
- * directly, because a fiber would take more time than the answer. Compared with a hand-written server, `GET /livez`
- * took 4.2 times as long with a fiber, and 1.66 times as long without one (`bench/README.md`). A part of this
+ * Marks a handler that needs no input and no service, and that does not wait. For a public operation, REST calls this
+ * handler directly, because a fiber would take more time than the answer. Compared with a hand-written server, `GET
+ * /livez` took 4.2 times as long with a fiber, and 1.66 times as long without one (`bench/README.md`). A part of this
  * difference comes from other improvements. `plainHandlers.test.ts` compares the answer with that of the fiber. Remove
  * `plainly` when a fiber takes less than a tenth of the time of such an answer.
  */

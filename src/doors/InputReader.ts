@@ -23,7 +23,7 @@ export interface RestInput {
 export interface InputDecoders {
   /** Decodes an input and refuses unknown fields. Each fault suggests the most similar known name. */
   readonly decode: (input: unknown) => Either.Either<unknown, ReadonlyArray<Fault>>
-  /** Decodes an input, and ignores and lists unknown fields. Absent for operations that change access rights. */
+  /** Decodes an input. Ignores unknown fields and lists them. Absent for operations that change access rights. */
   readonly decodeLeniently?: (input: unknown) => Read
 }
 
@@ -95,8 +95,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
 }
 
 /**
- * Returns the fields that name the caller. Leaves out the field `about`, which names the user whom the operation
- * affects.
+ * Returns the fields that name the caller, without the field `about`, which names the user whom the operation affects.
  */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)
@@ -125,7 +124,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
   }
 }
 
-/** Returns true if every field of a body may be left out. */
+/** Returns true if the client can leave out every field of a body. */
 export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
   // No schema of a declaration needs services, so the cast is safe.
   Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))

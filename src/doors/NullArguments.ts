@@ -1,6 +1,6 @@
 /**
- * Reads null for an optional argument of a tool as an absent argument. Clients that use the strict mode of a model's
- * API send every argument. They send null for an argument that the model leaves out.
+ * Reads null for an optional argument of a tool as an absent argument. Some clients use the strict mode of a model's
+ * API. Such a client sends every argument, and sends null for an argument that the model leaves out.
  */
 import { SchemaAST, type Schema } from "effect"
 import { argumentDescriptionsOf } from "./Arguments.ts"
@@ -16,7 +16,7 @@ const struct =
     if (!isObject(value)) return value
     const isAbsent = (name: string) => value[name] === null && optional.has(name)
     const names = Object.keys(value)
-    // Most calls have no null and no nested object, so most inputs are not copied.
+    // Most inputs have no null and no nested object. The pod uses such an input without a copy.
     if (!names.some((name) => isAbsent(name) || inside.has(name))) return value
     return Object.fromEntries(
       names.flatMap((name) => (isAbsent(name) ? [] : [[name, inside.get(name)?.(value[name]) ?? value[name]]]))

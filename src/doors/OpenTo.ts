@@ -1,6 +1,7 @@
 /**
  * Finds operations that a refusal can suggest to a caller whose grant cannot limit the refused operation. For each of
- * these operations, the pod makes the same decision as for a real call. So the caller is really allowed to call them.
+ * these operations, the pod makes the same decision as for a real call. So the caller is really allowed to call the
+ * suggested operations.
  */
 import { Either } from "effect"
 import type { Surface } from "./Call.ts"
@@ -60,7 +61,7 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Returns true if the door admits the caller and the caller may reach rows through the door. Some doors admit a grant
+ * Returns true if the door admits the caller and the caller reaches rows through the door. Some doors admit a grant
  * that allows no rows. A caller with such a grant cannot use the operation.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
@@ -70,8 +71,9 @@ const isOpen = (operation: Operation, admit: Admit): boolean =>
   })
 
 /**
- * Returns the reading operations that the caller may use instead of the refused operation. The operations of the same
- * group come first, and then those of the same subjects. Both parts have the order of the catalog.
+ * Returns the reading operations that the caller can use instead of the refused operation. The operations of the same
+ * group come first, and then the operations with the same subjects. Within both parts, the operations have the order of
+ * the catalog.
  */
 export const openBeside = (
   catalog: CatalogShape,

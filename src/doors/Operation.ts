@@ -34,7 +34,7 @@ export interface ProcedureOperation extends Operation {
   readonly takesInput: boolean
   /** Whether the input can have a field named `json`. */
   readonly takesJson: boolean
-  /** Headers that clients may send in place of a field of the input. */
+  /** Headers that clients can send in place of a field of the input. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
@@ -47,7 +47,7 @@ export interface RestOperation extends Operation {
    * Makes the encoded answer of a public operation that needs no input and no service. Absent for all other operations.
    */
   readonly answerPlainly?: () => unknown
-  /** Headers that clients may send in place of a field of the body. */
+  /** Headers that clients can send in place of a field of the body. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
@@ -68,7 +68,7 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
  */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // If a schema has a next cursor, its type is a page, or a struct together with the cursor. So the cast is safe.
+  // If a schema has a next cursor, its values are pages, or structs together with a cursor. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 

@@ -8,7 +8,7 @@ export interface Page<A> {
   readonly next: string | null
 }
 
-/** An answer that is built from a page but is not a list. The answer also has the cursor of the next page. */
+/** An answer that is made from a page but is not a list, together with the cursor of the next page. */
 export interface PagedAnswer<A> {
   readonly answer: A
   readonly next: string | null
@@ -64,7 +64,7 @@ const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => i
 
 /**
  * Makes the success schema of a list. The handler returns a `Page`. The items of the page become the body, and surfaces
- * send the cursor in a header. So a page that is decoded from a body has no cursor.
+ * send the cursor in a header. So a page that a client decodes from a body has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {
@@ -87,7 +87,7 @@ export const pagedStruct = <A, I>(answer: Schema.Schema<A, I>): Schema.Schema<Pa
 const WithCursor = Schema.Struct({
   nextCursor: Schema.optional(
     Schema.String.annotations({
-      description: "The cursor of the next page: send it as `cursor`. The last page has none."
+      description: "Cursor of the next page: send it as `cursor`. The last page has none."
     })
   )
 })

@@ -17,7 +17,7 @@ export const limitQuery = (fallback: number, most: number) =>
       strict: true
     }).annotations({
       jsonSchema: {
-        description: `Largest number of items; the pod returns at most ${most}.`,
+        description: `How many items to return: at most ${most}.`,
         type: "integer",
         minimum: 1,
         default: fallback
@@ -28,7 +28,7 @@ export const limitQuery = (fallback: number, most: number) =>
 
 /**
  * Makes the same field as `limitQuery`, but the pod refuses a number above `most`. Use it for operations whose largest
- * limit is in the specification (§8).
+ * limit the specification defines (§8).
  */
 export const rangeLimitQuery = (fallback: number, most: number) =>
   Schema.optionalWith(
@@ -112,8 +112,7 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
 export const cursorField = Schema.optional(
   CursorText.annotations({
     jsonSchema: {
-      description:
-        "Start of the page: the value of the header `X-Svc-Next-Cursor` in the answer with the previous page.",
+      description: "Start of the page: the header `X-Svc-Next-Cursor` of the previous page.",
       type: "string",
       maxLength: 200
     }

@@ -1,9 +1,12 @@
-/** Who makes a call. A principal has the credential, the user who holds it, and the person whose access limits it. */
+/**
+ * Who makes a call. A principal has the credential, the user who holds the credential, and the person whose access
+ * limits the call.
+ */
 import type { ToolProfile } from "./ToolProfile.ts"
 
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** What a person may do to the pod as a whole. An administrator may invite and suspend people. */
+/** What a person is allowed to do to the pod as a whole. An administrator can invite and suspend people. */
 export type PodRole = "owner" | "administrator" | "member"
 
 /**
@@ -24,8 +27,8 @@ export interface GrantBounds {
 }
 
 /**
- * A verified credential with the access of its person. `epoch`: the value of the person's authorization counter when
- * the pod read this access.
+ * A verified credential with the access of its person. `epoch`: the value of the person's authorization counter at the
+ * time when the pod read the access.
  */
 export interface Principal {
   readonly credential: { readonly kind: "key" | "session"; readonly id: string }
@@ -42,8 +45,8 @@ export interface Principal {
   readonly memberships: ReadonlyArray<Membership>
   readonly scopes: ReadonlyArray<string>
   /**
-   * The grant of a key. `null` for a session and for a key without a grant. These credentials may do everything that
-   * the person may do.
+   * The grant of a key. `null` for a session and for a key without a grant. These credentials allow everything that the
+   * person is allowed to do.
    */
   readonly grant: GrantBounds | null
   /** The workspace of a key that was made for one workspace only. `null` for other credentials. */

@@ -1,6 +1,6 @@
 /**
- * Limits how many calls one credential may make in a minute. For a call without a credential, it limits the address of
- * the client. Calls are counted in fixed windows of a minute, in each process separately.
+ * Limits how many calls one credential makes in a minute. Calls without a credential are limited for each address of a
+ * client. Calls are counted in fixed windows of a minute, in each process separately.
  */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"
@@ -24,7 +24,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** Makes the limiter. `perMinute` is the number of calls that each credential may make in a minute. */
+  /** Makes the limiter. `perMinute` is the most calls that each credential can make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

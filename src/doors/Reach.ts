@@ -1,11 +1,13 @@
-/** Reach is a value that says what one call may touch. Stores require a reach, and only Dispatch provides it. */
+/**
+ * Reach is a value that says what one call is allowed to touch. Stores require a reach, and only Dispatch provides it.
+ */
 import { Context } from "effect"
 import type { Action, Subject } from "./Door.ts"
 import type { Principal } from "./Principal.ts"
 
 /**
- * The rows that one action on one subject may touch. If `kinds`, `objects` or `projects` is null, this field sets no
- * limit. An empty list allows no row.
+ * The rows that one action on one subject is allowed to touch. If `kinds`, `objects` or `projects` is null, this field
+ * sets no limit. An empty list allows no row.
  */
 export interface Bounds {
   readonly spaces: ReadonlyArray<string>
@@ -92,8 +94,8 @@ export interface ReachShape {
   readonly authority: Authority
   readonly origin: Origin
   /**
-   * Returns the rows that this action on this subject may touch. These rows are always within the grant of the
-   * credential and within the access of the person.
+   * Returns the rows that this action on this subject is allowed to touch. These rows are always within the grant of
+   * the credential and within the access of the person.
    */
   readonly bounds: (subject: Subject, action: Action) => Bounds
 }

@@ -1,6 +1,6 @@
 /**
- * Completes the refusal of a known caller. It adds what is missing, how to go on, and the id of the event that records
- * the refusal.
+ * Completes the refusal of a known caller. It adds which right is missing, what the caller can do, and the id of the
+ * event that records the refusal.
  */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"
@@ -28,13 +28,13 @@ const withFields = (refusal: Refused, fields: Partial<Pick<Refused, "why" | "gui
     : new GrantDoorUnsupported({ ...refusal, ...fields })
 
 /**
- * Makes the function that completes a refusal of a known caller. The function adds what the caller needs in order to go
- * on, and records one event. It does not change other failures.
+ * Makes the function that completes a refusal of a known caller. The function adds what the caller can do about the
+ * refusal, and records one event. It does not change failures of other kinds.
  */
 export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: typeof Catalog.Service) => {
   /**
-   * Returns the operations that this key may call instead of the refused operation. Returns an empty list for every
-   * refusal other than `GrantDoorUnsupported`.
+   * Returns the operations that this key is allowed to call instead of the refused operation. Returns an empty list for
+   * every refusal other than `GrantDoorUnsupported`.
    */
   const alternativesTo = (
     refusal: Refused,

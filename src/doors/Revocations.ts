@@ -11,7 +11,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
     /**
-     * Registers a function that ends a running call of this credential, holder or person. Returns a function that
+     * Registers the function that ends one running call of this credential, holder or person. Returns a function that
      * cancels the registration.
      */
     readonly watch: (id: string, end: () => void) => () => void
@@ -21,7 +21,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
-     * Ends every running call of this credential, holder or person. Without this function, such a call ends later, when
+     * Ends every running call of this credential, holder or person. Without this method, such a call ends later, when
      * its next statement checks the credential.
      */
     readonly end: (id: string) => void

@@ -1,7 +1,7 @@
-/** Scopes decide which surfaces a credential may call (specification §5.3). */
+/** The scopes. A scope decides which surfaces a credential can call (specification §5.3). */
 
 /**
- * Every scope that a new key may have. Old keys can still have retired scopes, which allow nothing and cannot be given
+ * Every scope that a new key can have. Old keys can still have retired scopes, which allow nothing and cannot be given
  * to new keys.
  */
 export const mintableScopes = [
@@ -38,9 +38,9 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
- * The keys are scopes that an operation may need. The values are other scopes that are enough for the operation too.
- * For example, a key with `hub-protocol.admin` may write, and a key with `hub-protocol.read` may follow the event
- * stream. Operations of `/mcp` need `mcp.read` or `mcp.write`, and accept `data.read` or `data.write` instead.
+ * For each scope that an operation can need, the other scopes that are enough too. For example, `hub-protocol.admin` is
+ * enough for a write, and `hub-protocol.read` is enough for the event stream. Operations of `/mcp` need `mcp.read` or
+ * `mcp.write`, and accept `data.read` or `data.write` instead.
  */
 const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
   "hub-protocol.write": ["hub-protocol.admin"],
@@ -50,7 +50,7 @@ const openedBy: Partial<Record<Scope, ReadonlyArray<Scope>>> = {
 }
 
 /**
- * The scopes of a sign-in session: everything that a person may do over REST. The scopes for MCP, setup and probes are
+ * The scopes of a sign-in session: everything that a person can do over REST. The scopes for MCP, setup and probes are
  * left out, because programs use keys for these.
  */
 export const sessionScopes: ReadonlyArray<Scope> = [

@@ -36,13 +36,13 @@ export interface StreamReader {
    */
   readonly send: (batch: Batch<unknown>, onTaken: () => void) => void
   /**
-   * The pod calls this function if it ends the stream because it refuses a further batch. It refuses the batch if the
-   * caller has lost the right, or if the pod cannot read.
+   * The pod calls this function when it ends the stream because it refuses a further batch. It refuses the batch if the
+   * caller has lost a right, or if the pod cannot read that batch.
    */
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // open streams of one credential; enough for some windows of a person or some workers
+const streamsMax = 50 // the most open streams of one credential; enough for some windows of a person or some workers
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<
@@ -172,7 +172,7 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           const askAgain = () => {
-            turns++ // from now on, the outcome of the running request for a batch is ignored
+            turns++ // from now on, this code ignores the outcome of the running request for a batch
             cancelWait()
             cancelBatch()
             ask()

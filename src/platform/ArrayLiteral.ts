@@ -1,6 +1,6 @@
 /** Writes values as the text of a PostgreSQL array. */
 
-// Only a value with a quote or a backslash needs the replacement. Most values are ids, which have neither.
+// Only a quote or a backslash in a value must be escaped. Most values are ids, which contain neither of them.
 const quoted = (value: string) =>
   value.includes('"') || value.includes("\\") ? `"${value.replaceAll(/["\\]/gu, "\\$&")}"` : `"${value}"`
 

@@ -1,4 +1,4 @@
-/** People's sign-in with better-auth 1.7.5, over its tables in the pod's own database. */
+/** The sign-in of people, by the library better-auth 1.7.5. The tables of the library are in the pod's own database. */
 import type { BetterAuthOptions } from "better-auth"
 import { Effect, Layer, Option, Redacted, Runtime, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -18,15 +18,16 @@ const secretLengthMin = 32
 // the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
 // contains 7
 const secretDistinctMin = 8
-const hashesAtOnce = 2 // each hash takes 32 MB and one of libuv's four threads, which files and DNS need too
-// the maximum number of characters of the user agent that are stored; people see them in the list of their sessions
+const hashesAtOnce = 2 // each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
+// the most characters of a user agent that the pod stores, because people see the user agent in the list of their
+// sessions
 const userAgentMax = 300
 
 // The pod sets this header from `client.address` for each attempt, and never copies it from a request.
 const clientAddressHeader = "x-pod-client-address"
 
 // A signed token has 32 letters and digits, a dot, and an HMAC-SHA-256 in base64. The pod refuses any other text, so
-// the text reaches neither the library nor a `Headers` object.
+// such a text reaches neither better-auth nor a `Headers` object.
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
@@ -37,7 +38,7 @@ const decoyPassword = "no account has this one"
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 
-/** The tables of the library's models, which `migrations/0002_sign_in.sql` creates. */
+/** The tables of the models of better-auth, which `migrations/0002_sign_in.sql` creates. */
 export const authTables = {
   user: { modelName: "auth_users", fields: { emailVerified: "email_verified", ...timestamps } },
   session: {
@@ -68,7 +69,7 @@ export const authTables = {
 } satisfies Pick<BetterAuthOptions, "user" | "session" | "account" | "verification">
 
 export interface BetterAuthSettings {
-  /** The pod's own pool of database connections. The caller ends it. */
+  /** The pod's own pool of database connections. The caller closes the pool. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
   /** Former secrets. A session that was signed with one of them stays valid. Default: none. */
@@ -77,7 +78,7 @@ export interface BetterAuthSettings {
   readonly sessionSeconds: number
 }
 
-/** The secret is too short or too easy to guess. The library would only warn about it. */
+/** The secret is too short or too easy to guess. The library better-auth would only warn about such a secret. */
 export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTooWeak", {}) {
   override get message() {
     return (
@@ -90,7 +91,7 @@ export class SecretTooWeak extends Schema.TaggedError<SecretTooWeak>()("SecretTo
 type Log = (message: string) => void
 
 /**
- * Imports the library at first use, because the import takes 180 ms (Node 20, two busy cores). So a start without a
+ * Imports better-auth at first use, because the import takes 180 ms (Node 20, two busy cores). So a start without a
  * sign-in does not wait for it. The pod imports the minimal build, which has no unused adapters. The full build takes
  * 300 ms.
  */
@@ -122,7 +123,8 @@ const startLibrary = async (settings: BetterAuthSettings, log: Log) => {
         }
       },
       expiresIn: settings.sessionSeconds,
-      // Without refresh, checking a session writes nothing, and a stolen token expires at a known time.
+      // The pod never extends a session. So the check of a session writes nothing, and a stolen token expires at a
+      // known time.
       disableSessionRefresh: true,
       cookieCache: { enabled: false }
     },
@@ -167,13 +169,13 @@ const attemptHeaders = ({ address, userAgent }: SignInAttempt["client"]): Header
 const isUnauthorized = (cause: unknown): boolean =>
   typeof cause === "object" && cause !== null && "statusCode" in cause && cause.statusCode === 401
 
-/** Signs a session as the library does: HMAC-SHA-256 of the token in base64. */
+/** Signs a session as better-auth does: HMAC-SHA-256 of the token in base64. */
 const signatureOf = (token: string, secret: Redacted.Redacted): string =>
   createHmac("sha256", Redacted.value(secret)).update(token).digest("base64")
 
 /**
- * Signs a session again with the present secret if a former secret has signed it, because the library accepts only one
- * secret. Every other text stays as it is.
+ * Signs a session again with the present secret if a former secret has signed it, because better-auth accepts only one
+ * secret. Returns every other text unchanged.
  */
 const signedNow = (text: string, { formerSecrets = [], secret }: BetterAuthSettings): string => {
   const [token = "", signature = ""] = text.split(".")
@@ -218,7 +220,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
 
       const signOut = Effect.fnUntraced(function* (sessionId: string) {
         const { adapter } = yield* library
-        // `api.signOut` is not used, because it reports success when the database refuses the deletion.
+        // `api.signOut` is not used, because it reports success even when the database refuses the deletion.
         const where = [{ field: "id", value: sessionId }]
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
@@ -238,8 +240,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // The fiber must not be interrupted while it holds the permit. scrypt continues to run after its fiber ends, so
-      // too many hashes could run at once.
+      // The fiber must not be interrupted while it holds the permit, because scrypt continues to run after its fiber
+      // ends. Too many hashes could then run at the same time.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))
@@ -255,7 +257,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         const answer = yield* hashing.withPermits(1)(Effect.uninterruptible(attempt))
         if (Option.isNone(answer)) return yield* new SignInRefused()
         const token = Redacted.make(answer.value.headers.get("set-auth-token") ?? "")
-        // The answer of the library has neither the session id nor the expiry, so the pod reads the session again. If
+        // The answer of better-auth has neither the session id nor the expiry, so the pod reads the session again. If
         // the session is missing, somebody has ended it since the sign-in.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
         return { ...session, token } satisfies SignedIn

@@ -48,8 +48,8 @@ const statOf = (path: string) => {
 }
 
 /**
- * Creates one directory at a time. With `recursive`, Node never returns if a directory cannot be created, for example
- * below `/proc`.
+ * Creates one directory at a time. With the option `recursive`, Node never returns if a directory cannot be created,
+ * for example below `/proc`.
  */
 const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
@@ -75,7 +75,10 @@ const othersAnything = 0o007
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** Lets only the owner of a directory use it. If the system refuses this change, the directory stays as it is. */
+/**
+ * Changes the mode of a directory, so that only the owner of the directory can use it. If the system refuses this
+ * change, the mode stays as it is.
+ */
 const close = (path: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const former = modeOf(path)
@@ -102,7 +105,7 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // if this is not a directory, later code reports it
+      if (!statSync(path).isDirectory()) continue // if the path is not a directory, later code reports this
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {
@@ -171,7 +174,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
 ) {
   const directory = join(dataDir, "pg")
   const isThere = readdirSync(dataDir).includes("pg")
-  // A symbolic link whose target is missing counts as an existing database, because the target may be mounted later.
+  // A symbolic link whose target is missing counts as an existing database, because the target might be mounted later.
   if (isThere && !isReadable(directory)) {
     return yield* new DataDirectoryUnfit({
       message: `The database in ${directory} cannot be read by the system user of the pod. Let this user read the directory, or set POD_DATA_DIR to another directory.`

@@ -21,7 +21,10 @@ export class Database extends Context.Tag("pod/Database")<
      * PostgreSQL server, because the server decides this.
      */
     readonly durability: "process" | "wal-sync" | null
-    /** The connection pool of the SQL client. The sign-in library uses it too. Its connections run as `pod_app`. */
+    /**
+     * The connection pool of the SQL client. The sign-in library uses the pool too. The connections have the rights of
+     * the role `pod_app`.
+     */
     readonly pool: pg.Pool
     /** The folder of the embedded database; undefined for a database in memory. */
     readonly folder: string | undefined
@@ -40,8 +43,8 @@ export class Database extends Context.Tag("pod/Database")<
     readonly writable: Effect.Effect<void, SqlError.SqlError>
     /**
      * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
-     * commit work that is based on the earlier state (storage reference §0b). The wait takes at most some seconds,
-     * because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
+     * commit work that it based on the state before this call (storage reference §0b). The wait takes at most some
+     * seconds, because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
@@ -100,7 +103,7 @@ export type WriteFault = "diskFull" | "readOnly"
 
 /**
  * `cancelled`: the statement timeout ended the statement. The driver also cancels the statements of an interrupted
- * caller, but then nobody waits for their results.
+ * caller, but then nobody waits for the results.
  */
 export const sqlStates = { diskFull: "53100", readOnly: "25006", cancelled: "57014" } as const satisfies Record<
   WriteFault | "cancelled",

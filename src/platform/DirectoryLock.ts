@@ -111,7 +111,7 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in the code above
+    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in this block, so the cast is safe
     if (code === "EEXIST") return false
     throw cause
   } finally {
@@ -129,10 +129,10 @@ const removeDead = (dataDir: string, own: string): void => {
 }
 
 /**
- * Writes the lock record with the next generation number. Only one process can take a number. The function never
- * replaces the record of an ended process, because another process might have just written a new record with the same
- * name. Then the function looks again for records of other running processes, because another process might have taken
- * the lock in the meantime. So at most one process continues.
+ * Writes the lock record with the next generation number. Each number can be taken by only one process. The function
+ * never replaces the record of an ended process, because another process might have just written a new record with the
+ * same name. After its own record is written, the function looks again for records of other running processes, because
+ * another process might have taken the lock in the meantime. So at most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
@@ -161,14 +161,14 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listen(address))) return
     const living = yield* livingRecord(dataDir)
-    // If this process and the process that holds the lock started at the same time, the other process might not have
-    // written its record yet. But the other process already listens, so this process can get its pid over the socket.
+    // If this process and the holder of the lock started at the same time, the holder might not have written its record
+    // yet. But the holder already listens on its socket, and sends its pid to this process over the socket.
     return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
   })
 
 /**
  * Opens a socket in the directory. Processes of other network namespaces cannot see the abstract socket, but they can
- * connect to this one.
+ * connect to this socket.
  */
 const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope.Scope> => {
   const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`
@@ -199,7 +199,7 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
 
 /**
  * Holds the lock on the directory until the scope closes. Fails with `DirectoryLocked` while another running process
- * holds the lock. If the process that held the lock has ended, takes the lock at once.
+ * holds the lock. If the process that held the lock has ended, the function takes the lock at once.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {

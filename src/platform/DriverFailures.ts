@@ -1,6 +1,7 @@
 /**
- * Calls the library for sign-in. The library replaces failures of the database with its own errors, so this file finds
- * the real failure. This file also turns off the AsyncLocalStorage hooks of Node that the library leaves on.
+ * Calls better-auth, the library for sign-in. The library replaces failures of the database with its own errors, so
+ * this file finds the real failure. This file also turns off the AsyncLocalStorage hooks of Node that the library
+ * leaves on.
  */
 import { SqlError } from "@effect/sql"
 import { Effect } from "effect"
@@ -8,7 +9,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely"
 import { AsyncLocalStorage } from "node:async_hooks"
 import type pg from "pg"
 
-/** The latest failure of the driver within one call of the library. */
+/** The latest failure of the database driver within one call of better-auth. */
 interface DriverFailure {
   failure: unknown
 }
@@ -17,7 +18,7 @@ const calls = new AsyncLocalStorage<DriverFailure>()
 
 const isStorage = (value: unknown): value is AsyncLocalStorage<unknown> => value instanceof AsyncLocalStorage
 
-/** Returns the AsyncLocalStorage objects that the library keeps in the global object. */
+/** Returns the AsyncLocalStorage objects that better-auth keeps in the global object. */
 const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
   const global: unknown = Reflect.get(globalThis, Symbol.for("better-auth:global"))
   const context: unknown = typeof global === "object" && global !== null ? Reflect.get(global, "context") : undefined
@@ -27,7 +28,7 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let running = 0
 
 /**
- * Runs a call of the library. After the last running call, the function turns every AsyncLocalStorage off. An
+ * Runs a call of better-auth. After the last running call, the function turns every AsyncLocalStorage off. An
  * AsyncLocalStorage in use makes Node follow each promise and each socket, so all requests of the process would become
  * slower. The next call turns the storages on again.
  */
@@ -51,12 +52,12 @@ const recordFailure = async <A>(answer: Promise<A>): Promise<A> => {
   }
 }
 
-/** Makes a pool for the query builder of the library. The pool records the failures of the driver. */
+/** Makes a pool for the query builder of better-auth. The pool records the failures of the database driver. */
 export const recordingPool = (pool: pg.Pool): PostgresPool => ({
   connect: async () => {
     const client = await recordFailure(pool.connect())
     return {
-      // The library uses no cursors, so this pool needs only queries with a text and values.
+      // The library better-auth uses no cursors, so this pool needs only queries with a text and values.
       query: ((text: string, values: ReadonlyArray<unknown>) =>
         recordFailure(client.query(text, [...values]))) as unknown as PostgresPoolClient["query"],
       release: () => client.release()
@@ -66,7 +67,7 @@ export const recordingPool = (pool: pg.Pool): PostgresPool => ({
 })
 
 /**
- * Runs one call of the library over a recording pool. If the database failed, this failure becomes a defect, so that
+ * Runs one call of better-auth over a recording pool. If the database failed, this failure becomes a defect, so that
  * the caller is asked to try again later. For other errors of the library, the function `expected` can return an answer
  * instead.
  */

@@ -23,7 +23,7 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
 import { writeProbe } from "./WriteProbe.ts"
 
-// the longest wait for the connection, equal to PostgreSQL's statement timeout; after that the answer is 503
+// the longest wait for the connection, equal to PostgreSQL's statement timeout; after that time the pod answers 503
 const turnWithinMs = 15_000
 
 export interface EmbeddedOptions {
@@ -156,7 +156,7 @@ const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) =>
 
 export interface PgliteOptions {
   readonly beforeMigration?: MigrationPlan["before"]
-  /** Called with the names of the migrations that were applied. */
+  /** The start of the database calls this function with the names of the applied migrations. */
   readonly migrated?: (applied: ReadonlyArray<string>) => Effect.Effect<void>
   /** Opens the database again after its engine has aborted. */
   readonly reopen?: () => Promise<PGlite>

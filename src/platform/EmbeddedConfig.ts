@@ -6,7 +6,7 @@ const byteOf = (letter: string): number => letter.charCodeAt(0)
 
 /**
  * The messages of the PostgreSQL protocol after which the server answers: Simple Query, Sync and Function Call. The
- * server then answers all messages so far and is ready for the next ones.
+ * server then answers all messages so far and is ready for the next messages.
  */
 export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
@@ -17,9 +17,9 @@ type Answers = ReturnType<PGlite["execProtocolStream"]>
 
 /**
  * Makes a client configuration that collects all messages of a statement in a buffer and passes them to the engine in
- * one call. The adapter of the library passes one message at a time, and five calls take a third more time than one
- * (measured). `embeddedConfig.test.ts` compares the results with those of the library. Remove the buffer when the
- * library passes all messages of a statement in one call. `ended` is called when the connection ends.
+ * one call. The adapter of PGlite passes one message at a time, and five calls take a third more time than one
+ * (measured). `embeddedConfig.test.ts` compares the results with those of that adapter. Remove the buffer when the
+ * adapter passes all messages of a statement in one call. The client calls `ended` when the connection ends.
  */
 export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {}) => {
   let waiting: Array<Uint8Array> = []

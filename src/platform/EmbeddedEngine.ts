@@ -45,7 +45,7 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts, after the functions that were registered earlier. This is needed because the
+ * Calls `hear` when the engine aborts. Functions that were registered earlier run first. This is needed because the
  * call in which the engine aborts seems to succeed, and later calls never return.
  */
 export const onAbort = (lite: PGlite, hear: () => void): void => {
@@ -64,7 +64,7 @@ const closeFiles = (lite: PGlite): void => {
       try {
         closeSync(stream.nfd)
       } catch {
-        // The file is closed already.
+        // An error means that the file is already closed.
       }
     }
   }
@@ -82,11 +82,11 @@ export interface Engine {
 const connectionOf = (client: pg.Client) => (client as unknown as { readonly connection: EventEmitter }).connection
 
 export interface EngineOptions {
-  /** Opens the database again after its engine has aborted. If undefined, every later statement fails. */
+  /** Opens the database again after its engine has aborted. If this field is undefined, every later statement fails. */
   readonly reopen: (() => Promise<PGlite>) | undefined
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
-  /** Called with the SQLSTATE of each failure that the engine reports. */
+  /** The engine calls this function with the SQLSTATE of each failure that it reports. */
   readonly hear: (state: string) => void
 }
 
@@ -123,7 +123,8 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
     onAbort(next, () => {
       if (lite !== next) return
       lite = undefined
-      // This code runs later, so that the statement during which the engine aborted still gets its own failure.
+      // `setImmediate` runs this code later, so that the statement during which the engine aborted still gets its own
+      // failure.
       setImmediate(() => {
         closeFiles(next)
         failClients()

@@ -44,6 +44,6 @@ const codes = Object.fromEntries(Object.entries(exitCodeTable).map(([name, { cod
 
 /** The number of each exit code by its name, for `process.exitCode`. */
 export const exitCodes = codes as {
-  // This object is made from the entries of the table above, so every name has its own code.
+  // The code makes this object from all entries of `exitCodeTable`, so every name has its code and the cast is safe.
   readonly [Name in keyof typeof exitCodeTable]: (typeof exitCodeTable)[Name]["code"]
 }

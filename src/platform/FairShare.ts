@@ -1,6 +1,6 @@
 /**
- * Shares the pool fairly. One credential takes at most half of the connections, and waiting credentials take turns. So
- * slow statements of one credential delay only its own statements, and not the statements of everybody.
+ * Shares the pool of connections fairly. One credential takes at most half of the connections, and waiting credentials
+ * take turns. So slow statements of one credential delay only its own statements, and not the statements of everybody.
  */
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
@@ -57,8 +57,8 @@ export interface ShareOptions {
 }
 
 /**
- * The payer of the pod's own work. This work has no credential. It may use all connections, but it waits for its turn
- * like the work of credentials.
+ * The payer of the pod's own work. This work has no credential. This work is allowed to use all connections, but it
+ * waits for its turn like the work of credentials.
  */
 const ownWork = ""
 
@@ -91,7 +91,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // moves the credential to the end, so that all other credentials get their turns first
+      lines.set(payer, line) // moves the payer to the end of the queue, so that all other payers get their turns first
       line.waiting.shift()?.()
     }
   }
@@ -104,8 +104,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   }
 
   /**
-   * Waits until the statement may use a connection, and records this in `turn` at the same moment. So the turn can be
-   * given back even if the fiber is interrupted at this moment and does not continue.
+   * Waits until the statement is allowed to use a connection, and records this in `turn` at the same moment. So the
+   * turn can be given back even if the fiber is interrupted at this moment and does not continue.
    */
   const take = (payer: string, turn: Turn): Effect.Effect<void, SqlError.SqlError> =>
     Effect.suspend(() => {

@@ -21,7 +21,7 @@ export const refusesChanges = (folder: string): boolean => {
   }
 }
 
-/** The parts of an error message of the engine that tell which failure it is. */
+/** The parts of an error message of the engine that identify the failure. */
 interface EngineError {
   readonly code?: string | undefined
   readonly message?: string | undefined
@@ -36,9 +36,9 @@ export const isFileRefusal = ({ code, message }: EngineError): boolean =>
   code === "42501" && /: (?:Permission denied|Operation not permitted|Read-only file system)$/.test(message ?? "")
 
 /**
- * Returns true if the engine failed at a file. If the system refused to create a file, the engine might believe that
- * the file exists. So the engine can report, for example, 58P02 (the file exists already), or XX000 for a temporary
- * file.
+ * Returns true if the engine failed because it could not use a file. If the system refused to create a file, the engine
+ * might believe that the file exists. So the engine can report, for example, 58P02 (the file exists already), or XX000
+ * for a temporary file.
  */
 export const isFileFailure = ({ code, message }: EngineError): boolean =>
   code?.startsWith("58") === true || (code === "XX000" && /^could not .*file/.test(message ?? ""))

@@ -1,5 +1,5 @@
 /**
- * Says why the system refused a file or directory. The reason does not contain the path, because the path may be a
+ * Says why the system refused a file or directory. The reason does not contain the path, because the path might be a
  * secret that somebody put into the wrong setting.
  */
 

@@ -2,7 +2,7 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from "better-auth/adapters"
 import { createHash } from "node:crypto"
 
-// Some calls of the library use the default name of the session model. Other calls use the name of its table.
+// Some calls of better-auth use the default name of the session model. Other calls use the name of its table.
 const sessionModels = new Set(["session", "auth_sessions"])
 
 /**
@@ -13,14 +13,15 @@ const hashToken = (token: string): string => createHash("sha256").update(token).
 
 /**
  * Handles the session tokens of one operation of the adapter. The database stores only the hash of each token, and the
- * adapter searches for this hash. The library compares tokens. So if the library gave a token to this operation, a row
- * with the hash of this token gets the token back. Every other row keeps the hash, with which nobody can sign in.
+ * adapter searches for this hash. The library better-auth compares tokens. So if the library gave a token to this
+ * operation, a row with the hash of this token gets the token back. Every other row keeps the hash, with which nobody
+ * can sign in.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)
   const known = new Map<string, string>()
   const hide = (token: unknown): string => {
-    // A value that is not a single string would be stored or compared without hashing.
+    // This code refuses a value that is not a single string, because it cannot replace such a value by a hash.
     if (typeof token !== "string") throw new Error("A session token is looked up and stored as one string.")
     const hash = hashToken(token)
     known.set(hash, token)
@@ -100,6 +101,6 @@ const hashedOperations = (adapter: DBTransactionAdapter): DBTransactionAdapter =
 
 export const hashedSessions = (adapter: DBAdapter): DBAdapter => ({
   ...hashedOperations(adapter),
-  // Inside a transaction the library uses another adapter, so the pod wraps that adapter too.
+  // Inside a transaction better-auth uses another adapter, so the pod wraps that adapter too.
   transaction: (callback) => adapter.transaction((inside) => callback(hashedOperations(inside)))
 })

@@ -1,8 +1,8 @@
 /**
  * Makes the ids of the pod, which have the form UUIDv7. The database does not make them, so that they have the same
  * form with every database engine and on every node. An id takes 0.10 µs, and with the package `uuid` 11 it takes 0.26
- * µs (CPU time, Node 20.20). Both are a small part of the time of a request. So replace `uuidv7` as soon as Node makes
- * UUIDv7 itself. `ids.test.ts` compares the form of the ids with RFC 9562.
+ * µs (CPU time, Node 20.20). Both times are a small part of the time of a request. So replace `uuidv7` as soon as Node
+ * makes UUIDv7 itself. `ids.test.ts` compares the form of the ids with RFC 9562.
  */
 import { randomFillSync } from "node:crypto"
 
@@ -51,7 +51,7 @@ export const uuidv7 = (): string => {
   } else if (counter < counterMax) {
     counter += 1
   } else {
-    // The counter is full, or the clock went back. The ids then continue with the next millisecond after `lastMs`.
+    // If the counter is full or the clock went back, the ids continue with the next millisecond after `lastMs`.
     setTime(lastMs + 1)
     counter = 0
   }
@@ -77,15 +77,16 @@ export const isUuid = (text: string): boolean => uuidForm.test(text)
 
 /**
  * The first and the last possible id. A listing by id without a cursor begins at one of them. The condition `cursor IS
- * NULL OR id > cursor` would be slow, because with it the plan cannot begin in the index. Each page would read all
- * earlier rows (measured after 15,000 earlier rows: 13 ms instead of 0.05 ms).
+ * NULL OR id > cursor` would be slow, because with this condition the query plan cannot begin in the index. Each page
+ * would read all earlier rows (measured after 15,000 earlier rows: 13 ms instead of 0.05 ms).
  */
 export const lowestId = "00000000-0000-0000-0000-000000000000"
 export const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /**
- * Returns the first and the last possible id that begin with these characters. For a whole id, both are this id. If no
- * id can begin with the characters, the first is higher than the last. Then no id is between them.
+ * Returns the first and the last possible id that begin with these characters. If the characters are a whole id, the
+ * first and the last id are this id. If no id can begin with the characters, the first id is higher than the last id,
+ * so no id is between them.
  */
 export const idRange = (beginning: string): { readonly first: string; readonly last: string } => {
   const start = beginning.toLowerCase()

@@ -1,7 +1,7 @@
 /**
- * One connection on which the pod sends further statements before the earlier ones are answered. Each statement is a
- * transaction of its own. The server runs and answers the statements in the order in which they were sent. `Lanes.ts`
- * says what a lane saves, and when lanes can be removed.
+ * One connection on which the pod sends further statements before the server has answered the earlier statements. Each
+ * statement is a transaction of its own. The server runs and answers the statements in the order in which they were
+ * sent. `Lanes.ts` says what a lane saves, and when lanes can be removed.
  */
 import type { Redacted } from "effect"
 import type pg from "pg"
@@ -24,7 +24,7 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
  * all earlier statements are answered.
  */
 export const heldAfterMs = 50
-const pendingMax = 64 // at most this many statements may wait for an answer
+const pendingMax = 64 // the most statements of a lane that wait for an answer at the same time
 const pauseMs = 500 // pause after a failed attempt to open the lane
 // seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
 const silentTicks = 18
@@ -183,7 +183,7 @@ export class Lane {
     writeLater(client)
     const done: Answered = (error, rows) => {
       // If a value cannot be encoded, its statement fails at once. The server later sends an empty answer for this
-      // statement, which is ignored here.
+      // statement, and this code ignores that answer.
       if (!this.#pending.delete(sent)) return
       if (error !== null && spends(error)) this.#isSpent = this.#isHeld = true
       this.#advance(client)

@@ -1,6 +1,6 @@
 /**
- * The record of the process that holds a data directory. A later process reads the record to find out whether the first
- * process still runs.
+ * The record of the process that holds a data directory. A later process reads the record to find out whether the
+ * process of the record still runs.
  */
 import { Effect, Option, Schema } from "effect"
 import { readFileSync, readlinkSync, statSync } from "node:fs"

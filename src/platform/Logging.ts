@@ -52,7 +52,7 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
     if (format === "pretty" && stepField in fields) return write(`${redact(`  ▸ ${text(message)}`)}\n`)
     const { errorId, requestId, ...others } = fields
     // An entry about one request is always written. An entry with an error id is always written too, because somebody
-    // may search for the id. If an entry with an error id repeats, it is written without the stack.
+    // might search for the id. If an entry with an error id repeats, it is written without the stack.
     if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {
       const kind = JSON.stringify([logLevel.label, text(message), others, sayings(cause)])
       const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))

@@ -105,7 +105,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
   const rows: WritableRows = {
     find: <Row>(table: MemoryTable<Row>, key: string) => {
       const row = changed.get(table.name)?.rows.get(key)
-      // `put` has written the row with the same table, so the cast is safe.
+      // `put` has written this row for the same table, so the row has the type of the table and the cast is safe.
       return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
     },
     all: <Row>(table: MemoryTable<Row>) => {
@@ -148,7 +148,7 @@ const committedRows = (): WritableRows => {
     return table
   }
   return {
-    // `put` has written the rows under this name with the same table, so the cast is safe.
+    // `put` has written these rows for the same table, so the rows have the type of the table and the cast is safe.
     find: <Row>(table: MemoryTable<Row>, key: string) => tableOf(table.name).rows.get(key) as Row | undefined,
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {

@@ -66,7 +66,8 @@ export const migrations: ReadonlyArray<Migration> = readdirSync(folder)
  * because a released migration must not change. A test checks this.
  */
 const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // The earlier text of this migration made a function with an older name. Migration 0102 renames this function.
+  // The earlier text of this migration created an SQL function with another name. Migration 0102 gives this function
+  // its present name.
   "0101_cursors_pass_events.sql": ["ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"]
 }
 
@@ -76,7 +77,7 @@ const otherTexts: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const isMadeFrom = (digest: string, migration: Migration): boolean =>
   digest === migration.digest || (otherTexts[migration.name] ?? []).includes(digest)
 
-/** Identifies the schema. It changes with every migration, and `GET /health` shows it. */
+/** The hash that identifies the schema. Every migration changes the hash, and `GET /health` shows it. */
 export const schemaHash = createHash("sha256")
   .update(migrations.map((migration) => migration.digest).join("\n"))
   .digest("hex")
@@ -193,7 +194,7 @@ export interface MigrationState {
 }
 
 /**
- * Returns the applied migrations of the database and the missing ones, ordered by name. Changes nothing. In a new
+ * Returns the applied migrations of the database and the missing migrations, ordered by name. Changes nothing. In a new
  * database all are pending.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>

@@ -37,7 +37,7 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
  */
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
-/** Called with the SQLSTATE of each failure that a server reports. */
+/** The pool calls this function with the SQLSTATE of each failure that a server reports. */
 export type HearState = (state: string) => void
 
 /**
@@ -94,7 +94,7 @@ export const acquirePool = (
       pool.on("error", () => {})
       pool.on("connect", (lent) => {
         const client = withErrorListener(lent)
-        // The timeout fires when the connection had no traffic for this time. Then either the network is down, or
+        // The timeout fires when the connection had no traffic for `silenceMs`. Then either the network is down, or
         // nobody used the connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
         hearStates(client, hear)

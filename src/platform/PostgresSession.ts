@@ -52,8 +52,8 @@ export const planCacheMode = "force_generic_plan"
 
 const purposes = {
   /**
-   * Connections that run the statements of calls. A revocation waits for the transactions of the connections with this
-   * name.
+   * Connections that run the statements of calls. A revocation finds these connections by their name, and waits for
+   * their transactions.
    */
   work: {
     name: "pod",

@@ -1,7 +1,7 @@
 /**
- * The `sql` tag with a cache of statement texts. The library builds the text of a template again at every call, from
- * about sixty pieces. This costs more than the rest of a small read (measured). The tag here builds the text once for
- * each shape (the same templates, nested in the same way). A later call only collects the values.
+ * The `sql` tag with a cache of statement texts. The library `@effect/sql` builds the text of a template again at every
+ * call, from about sixty pieces. This costs more than the rest of a small read (measured). The tag here builds the text
+ * once for each shape (the same templates, nested in the same way). A later call only collects the values.
  */
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
@@ -21,7 +21,7 @@ interface Shape {
   text: string | undefined
 }
 
-// the maximum number of cached texts; the library builds the texts of further statements at each call
+// the most cached texts; `@effect/sql` builds the texts of further statements at each call
 const shapesMax = 500
 
 const hole = Symbol("a value")
@@ -33,7 +33,6 @@ const identifier = Symbol("an identifier follows")
  */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
-/** Goes only to nodes that exist. */
 const known: Step = (shape, piece) => shape.further.get(piece)
 
 /** Goes to the next node, and makes this node if it does not exist. */
@@ -82,7 +81,7 @@ const throughSegments = (
 }
 
 /**
- * Returns true if the value is passed to the driver unchanged. Any other object might be a helper of the library that
+ * Returns true if the value is passed to the driver unchanged. Any other object might be a helper of `@effect/sql` that
  * adds text to the statement.
  */
 const isPlain = (value: unknown): boolean =>
@@ -134,7 +133,7 @@ interface Tag {
   count: number
 }
 
-/** Behaves like the library's statement of the same template, except that executing it uses the cached text. */
+/** Behaves like the statement of `@effect/sql` for the same template, but uses the cached text when it runs. */
 class Remembered<Row>
   extends Effectable.Class<ReadonlyArray<Row>, SqlError.SqlError>
   implements Statement.Statement<Row>
@@ -154,7 +153,7 @@ class Remembered<Row>
     return (_: never): Statement.FragmentId => _
   }
 
-  /** The statement of the library for the same template, without the cache. */
+  /** The statement of `@effect/sql` for the same template, without the cache. */
   get #plain(): Statement.Statement<Row> {
     return this.#tag.plain<Row & object>(this.strings, ...(this.holes as Array<never>))
   }
@@ -228,8 +227,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction take its connection from the fair share of its payer. A transaction inside another transaction
- * needs no connection of its own.
+ * Makes a transaction wait for a turn of its payer before it takes a connection (`FairShare.ts`). A transaction inside
+ * another transaction needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
@@ -245,8 +244,8 @@ const sharedTransactions =
  * `afterCommit`.
  */
 const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
-  // The library does not export the effect that acquires a connection of the pool. But every statement contains this
-  // effect, so the code takes it from a statement.
+  // The library `@effect/sql` does not export the effect that acquires a connection of the pool. But every statement
+  // contains this effect, so the code takes it from a statement.
   const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
   const pool = yield* Effect.scoped(acquirer)
   const tag: Tag = {

@@ -12,7 +12,7 @@ type Reader = (text: string) => unknown
 
 const readerOfDriver = pg.types.getTypeParser as unknown as (oid: number, format: string) => Reader
 const timestamptz: number = pg.types.builtins.TIMESTAMPTZ
-// The driver has no names for the types of lists, so their ids are written here (PostgreSQL: `pg_type.dat`).
+// The driver has no names for the types of lists, so this file contains their ids (PostgreSQL: `pg_type.dat`).
 const textArray = 1009
 const uuidArray = 2951
 

@@ -45,8 +45,8 @@ export const sampling = (
   const share = sampler.endsWith("always_on") ? 1 : sampler.endsWith("always_off") ? 0 : ratio
   const isKept = (parent: Option.Option<Tracer.AnySpan>): boolean => {
     if (Option.isNone(parent)) return random() < share
-    // If the pod began the trace, its first span has decided. If a caller began the trace, either the caller or the
-    // trace id decides, depending on the sampler.
+    // If the pod began the trace, the first span of the trace has already decided. If a caller began the trace, either
+    // the caller or the trace id decides, depending on the sampler.
     if (parent.value._tag === "Span" || sampler.startsWith("parentbased")) return parent.value.sampled
     return shareOf(parent.value.traceId) < share
   }

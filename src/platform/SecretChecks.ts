@@ -57,8 +57,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         )
 
   /**
-   * Records the MAC if none is recorded yet. Returns the recorded MAC. If several processes start together, that is the
-   * MAC of the first process.
+   * Records the MAC if none is recorded yet. Returns the recorded MAC. If several processes start together, only the
+   * first process records its MAC.
    */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(
@@ -118,9 +118,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // After the database has begun to use the first value of a secret, an older version of the pod might still run with
-    // the former value and add rows without a mark. This code gives such a row no mark, so the pod still treats the row
-    // as one that needs the former value.
+    // `mark_secret` marks the rows that have no mark. The pod does not call it if the secret still has former values
+    // and the database already uses the first value. Then an older version of the pod might still run with a former
+    // value, and add rows without a mark. These rows need the former value, so they must not get the mark of the first
+    // value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

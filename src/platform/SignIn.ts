@@ -5,7 +5,7 @@
 import { Context, Option, Schema } from "effect"
 import type { Effect, Redacted } from "effect"
 
-// the minimum length of a password in UTF-16 units, because the library counts these units
+// the minimum length of a password in UTF-16 units, because better-auth counts these units
 export const passwordLengthMin = 12
 // the maximum length of a password in UTF-16 units; it limits how much text the server must normalise and hash for one
 // attempt
@@ -13,7 +13,7 @@ export const passwordLengthMax = 128
 
 /**
  * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
- * so every account with such an address can sign in. The library refuses a host without a dot (`owner@localhost`)
+ * so every account with such an address can sign in. This library refuses a host without a dot (`owner@localhost`)
  * before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
@@ -29,8 +29,8 @@ export const findEmailAddress = (email: string): Option.Option<EmailAddress> =>
   email.length > 1024 ? Option.none() : Schema.decodeOption(EmailAddress)(email)
 
 /**
- * Returns true if an account may have this password: 12 to 128 characters, without NUL and without a lone half of a
- * surrogate pair.
+ * Returns true if the pod allows this password for an account: 12 to 128 characters, without NUL and without a lone
+ * half of a surrogate pair.
  */
 export const isPossiblePassword = (password: string): boolean =>
   password.length >= passwordLengthMin && password.length <= passwordLengthMax && !/[\0\p{Surrogate}]/u.test(password)
@@ -63,7 +63,7 @@ export class SessionInvalid extends Schema.TaggedError<SessionInvalid>()("Sessio
   }
 }
 
-/** A new password is refused, because nobody could ever sign in with it. */
+/** A new password is refused, because nobody could ever sign in with this password. */
 export class PasswordUnacceptable extends Schema.TaggedError<PasswordUnacceptable>()("PasswordUnacceptable", {}) {
   override get message() {
     return `A password must have ${passwordLengthMin} to ${passwordLengthMax} characters, without NUL and without half a surrogate pair.`
@@ -75,15 +75,15 @@ export interface SignInAttempt {
   readonly password: Redacted.Redacted
   readonly client: {
     /**
-     * The real address of the client. The caller takes it only from trusted proxies. Attempts are counted for this
-     * address.
+     * The real address of the client. The caller reads forwarded addresses only from trusted proxies. The pod counts
+     * the attempts of each address.
      */
     readonly address: string
     readonly userAgent: string | undefined
   }
 }
 
-/** A session without its token, so that the session may be shown to others. */
+/** A session without its token, so the session can be shown to others. */
 export interface SignInSession {
   readonly sessionId: string
   readonly userId: string
@@ -153,8 +153,8 @@ export const passwordAccount = (person: {
   account: {
     id: person.userId,
     user_id: person.userId,
-    // The library treats an account as a password account if its account id is the id of the person and its provider is
-    // `credential`.
+    // The library better-auth treats an account as a password account if its account id is the id of the person and its
+    // provider is `credential`.
     account_id: person.userId,
     provider_id: "credential",
     password: person.passwordHash,

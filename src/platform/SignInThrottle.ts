@@ -24,7 +24,7 @@ export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
 // The limit for one account from all addresses: 770 guesses a day. The burst is larger than the burst of `pairLimit`,
 // and both limits refill at the same speed. So guesses from one address alone cannot use up this limit.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
-// the maximum number of keys of a limit; with the longest e-mail addresses, they take about 2 MB
+// the most addresses, accounts or pairs that a limit counts; with the longest e-mail addresses, they take about 2 MB
 const trackedMax = 10_000
 
 /**
@@ -43,7 +43,7 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
     for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
   return {
-    /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt may go on. */
+    /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt is allowed. */
     take: (key: string, now: number): number => {
       const next = Math.max(fullAt.get(key) ?? now, now) + limit.refillMs
       if (next - now > spanMs) return next - now - spanMs
@@ -87,7 +87,7 @@ const makeKnownPairs = (capacity: number) => {
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // moves the pair to the end of the set
+      pairs.delete(pair) // moves the pair to the end of the set, so that the set removes it last
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }

@@ -1,4 +1,4 @@
-/** Decides from the text of a statement on which connections the statement may run. */
+/** Decides from the text of a statement on which connections the pod runs the statement. */
 
 /**
  * A `read` does not wait for another statement. A `write` can wait for a lock. A `session` statement never shares a
@@ -16,8 +16,8 @@ const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**
- * Finds statements that end access. Such statements never share a connection, because they must not wait behind a write
- * of another caller that waits for a lock.
+ * Finds statements that end access. Such statements never share a connection. On a shared connection they might wait
+ * behind a write of another caller, while that write waits for a lock.
  */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 

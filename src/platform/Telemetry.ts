@@ -1,6 +1,6 @@
 /**
- * Sends spans over HTTP to a collector of OpenTelemetry, if the settings name one. Without a collector nothing is
- * loaded.
+ * Sends spans over HTTP to a collector of OpenTelemetry, if the settings name one. Without a collector, the pod does
+ * not load the code that sends spans.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
@@ -113,7 +113,7 @@ export const layer = (settings: TelemetrySettings, version: string): Layer.Layer
         OtlpSerialization,
         Effect.map(OtlpSerialization, (inner) => ({
           ...inner,
-          // The exporter makes `collected` in this form, but the library gives it the type unknown.
+          // The exporter makes `collected` in this form, but declares the type `unknown` for it. So the cast is safe.
           traces: (collected) => inner.traces(tracesAsSent(collected as SentTraces))
         }))
       ).pipe(Layer.provide(settings.otlpProtocol === "http/json" ? layerJson : layerProtobuf))

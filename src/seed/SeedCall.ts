@@ -1,10 +1,13 @@
-/** Calls a pod over its admin socket, as the operator of its data directory or with a key, for the sample data. */
+/**
+ * Calls a pod over its admin socket to make the sample data. The caller is the operator of the data directory, or sends
+ * a key.
+ */
 import { request } from "node:http"
 import type { SampleCaller } from "../shared/Sample.ts"
 
 const patienceMs = 30_000 // milliseconds; the longest wait for one answer
 
-/** The answer of the pod to a call of the sample. */
+/** The answer of the pod to one call. */
 export interface SampleAnswer {
   readonly status: number
   readonly text: string

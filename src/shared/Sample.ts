@@ -1,6 +1,6 @@
 /**
  * Makes the sample workspace with ordinary calls of the pod, as a person and an agent would make it. The sample also
- * has keys, events and proposals.
+ * has a key, a webhook, events and proposals.
  */
 import { sampleTemplate, sampleType } from "./SampleMark.ts"
 import {
@@ -20,8 +20,8 @@ export type SampleCaller = (method: string, path: string, body?: unknown, key?: 
 const hub = "/api/hub"
 
 /**
- * The types of the events that record that a sample was begun, made or removed. Before a pod makes the sample by
- * itself, it looks for these events.
+ * The types of the events that record that a sample was begun, made or removed. Before a pod makes the sample at its
+ * start, it looks for these events.
  */
 const sampleBegun = "sample.begun"
 const sampleMade = "sample.made"
@@ -123,7 +123,7 @@ const makeProposals = async (
       key
     )
   ]
-  // Now the person changes the field of the last proposal, so the base of this proposal is out of date.
+  // The person now changes the field that the last proposal changes. So the base of this proposal is out of date.
   await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
   return answers.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }
@@ -165,7 +165,7 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** Lists records with this procedure, and returns the ids of the records that have this name in `property`. */
+/** Lists records with this procedure. Returns the ids of the records whose `property` has this name. */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)

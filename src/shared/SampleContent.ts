@@ -94,7 +94,7 @@ export const sampleTasks = [
   { title: "Write to last winter's customers", project: 2 }
 ]
 
-/** The steps of one order. The event of each step is caused by the event of the step before. */
+/** The steps of one order. The event of each step is the cause of the event of the next step. */
 export const orderSteps = [
   "order.placed",
   "order.confirmed",

@@ -21,7 +21,7 @@ const crc32 = (bytes: Uint8Array): number => {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** The size of a field in bytes, and its value. Numbers in a zip file are little-endian. */
+/** The size of a field in bytes, and the number that the field contains. Numbers in a zip file are little-endian. */
 type NumberField = readonly [size: 2 | 4, value: number]
 
 const numbersOf = (...fields: ReadonlyArray<NumberField>): Uint8Array =>
@@ -67,7 +67,7 @@ export const zipOf = (entries: ReadonlyArray<ZipEntry>): Uint8Array<ArrayBuffer>
     const [name, content] = [encoder.encode(path), encoder.encode(text)]
     const common = commonFields(name, content)
     const file = joined([numbersOf([4, 0x04034b50]), common, name, content])
-    const rest = numbersOf([2, 0], [4, 0], [4, 0], [4, offset]) // comment, disk and attributes are zero
+    const rest = numbersOf([2, 0], [4, 0], [4, 0], [4, offset]) // the comment, the disk number and the attributes are zero
     directory.push(numbersOf([4, 0x02014b50], [2, version]), common, rest, name)
     files.push(file)
     offset += file.length

@@ -6,7 +6,9 @@
 export interface PodConnection {
   /** Address of the pod, without a slash at its end. */
   readonly url: string
-  /** The secret of the key. If it is undefined, the text contains the name of the variable instead. */
+  /**
+   * The secret of the key. If the secret is undefined, the texts contain the name of the environment variable instead.
+   */
   readonly key?: string | undefined
 }
 
@@ -31,7 +33,7 @@ export interface ClientConfig {
   /** Tells the person what to do, in one or two sentences. */
   readonly about: string
   readonly texts: ReadonlyArray<ClientText>
-  /** A link that opens the client and adds the pod. It never contains the key. */
+  /** A link that opens the client and adds the pod to the client. The link never contains the key. */
   readonly link?: { readonly name: string; readonly href: string }
   /** True if the client accepts a bundle (`ClaudeBundle.ts`). A bundle never contains the key. */
   readonly hasBundle?: true

@@ -1,5 +1,6 @@
 /**
- * Finds the operation behind a method and a path, such as `PATCH /api/hub/entities/<id>`, and the object in the path.
+ * Finds the operation of a request from the method and the path, such as `PATCH /api/hub/entities/<id>`. Also finds the
+ * id of the object in the path.
  */
 
 export interface RouteDoor {
@@ -30,11 +31,11 @@ const matched = (template: string, path: string): ReadonlyArray<string> | undefi
   return values
 }
 
-/** Returns the full path. The given path can lack the mount of the Hub, as in `/entities`. */
+/** Returns the full path. The argument can lack the mount of the Hub, as in `/entities`. */
 export const wholePath = (path: string): string =>
   path.startsWith("/api/") || path.startsWith("/v1/") ? path : `/api/hub${path}`
 
-/** Returns the operation and the object in the path. Returns undefined if the pod has no such route. */
+/** Returns the operation and the id of the object in the path. Returns undefined if the pod has no such route. */
 export const operationOfRoute = (
   doors: ReadonlyArray<RouteDoor>,
   method: string,

@@ -7,10 +7,10 @@ import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { Exchange } from "./Exchange.ts"
 
-// Milliseconds. A request that takes longer counts as slow. A normal request takes much less time.
+// A request that takes more than this many milliseconds counts as slow. A normal request takes much less time.
 const slowMs = 1_000
 
-const unavailable = 503 // The pod answers with this status while it cannot serve, for example without its database.
+const unavailable = 503 // The pod answers with this status while it cannot serve requests, for example while its database is down.
 const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The socket file in the data directory. The operator of the machine calls the pod over this socket, without a key.
- * Only a user who may open the socket file can connect, and this user can also read the database and the secrets of the
- * pod.
+ * Only a user with access to the socket file can connect, and this user can also read the database and the secrets of
+ * the pod.
  */
 import { Effect, type Scope } from "effect"
 import { chmodSync, lstatSync, renameSync, rmSync } from "node:fs"
@@ -11,7 +11,7 @@ import { relative, resolve } from "node:path"
 
 export const adminSocketName = "admin.sock"
 
-/** A header of every answer over the socket. Its value is the public address on which the pod listens. */
+/** A header of every answer over the socket. Its value is the public address of the pod. */
 export const addressHeader = "x-pod-address"
 
 // The kernel accepts a path of at most this many bytes, without the zero byte at the end.
@@ -68,8 +68,8 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
   })
 
 /**
- * Listens on the socket, and removes the socket file when the scope closes. The code that made the server closes the
- * server. If the socket cannot be made, the pod logs the failure and runs without the socket. With the embedded
+ * Listens on the socket, and removes the socket file when the scope closes. This function does not close the server
+ * itself. If the socket cannot be made, the pod logs the failure and runs without the socket. With the embedded
  * database, only one pod can use the data directory. So if no process listens on an existing socket file, an earlier
  * pod left the file. With PostgreSQL, several pods can use the data directory. So if a process answers on the socket,
  * the socket belongs to another pod.
@@ -89,7 +89,7 @@ export const listenOnSocket = (server: NodeServer, requestedPath: string): Effec
       Effect.catchAll(bind(server, path), (cause) =>
         Effect.as(Effect.logWarning(`The pod has no admin socket: ${path} cannot be made (${cause.code}).`), undefined)
       ),
-      // If another pod has replaced the file by its own socket file, the file stays.
+      // If another pod has put its own socket file at this path, this pod does not remove that file.
       (inode) =>
         Effect.sync(() => (inode !== undefined && inodeOf(path) === inode ? rmSync(path, { force: true }) : undefined))
     )

@@ -6,7 +6,7 @@ import { Unavailable } from "../doors/Failure.ts"
 // a value, as a statement and in the driver.
 const perByte = 6
 const perValue = 200 // The pod counts this many bytes of memory for each value, in addition to the text of the value.
-const most = 256 * 1024 * 1024 // The bodies of all requests together may use this many bytes of memory.
+const most = 256 * 1024 * 1024 // the most bytes of memory that the bodies of all requests can use together
 const smallBytes = 64 * 1024 // A body of up to this many bytes counts as small. An ordinary call sends a small body.
 const leftForSmall = most / 4
 
@@ -44,8 +44,8 @@ export class BodyMemory {
 
   #take(request: IncomingMessage, amount: number): boolean {
     const bytes = (this.#bytesByRequest.get(request) ?? 0) + amount
-    // A request is always admitted if no other request uses memory. Otherwise a pod with a raised body limit could not
-    // read a body of that size.
+    // A request is always admitted if no other request uses memory. Otherwise a pod with a high limit for bodies could
+    // not read a body of the allowed size.
     const isAlone =
       this.#bytesByRequest.size === 0 || (this.#bytesByRequest.size === 1 && this.#bytesByRequest.has(request))
     const limit = bytes <= smallBytes * perByte ? most : most - leftForSmall

@@ -12,26 +12,27 @@ import type { Socket } from "node:net"
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
   requestTimeout: 60_000, // milliseconds for the whole request, with its body
-  // Milliseconds, more than the 60 s of common proxies. So the proxy closes an idle connection before the pod does.
+  // A connection stays open for this many milliseconds without a request. Common proxies wait only 60 s, so a proxy
+  // closes an idle connection before the pod does.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000
 }
 export type RequestTimes = typeof requestTimeoutsMs
 
 /**
- * Milliseconds. If an answer is complete and the client reads nothing for this time, the pod closes the connection and
+ * If an answer is complete and the client reads nothing for this many milliseconds, the pod closes the connection and
  * drops the answer.
  */
 export const unreadAnswerTimeoutMs = 60_000
 
 /**
- * This many requests of one connection may wait until earlier requests are answered. The limit disturbs no ordinary
+ * The most requests of one connection that can wait until earlier requests are answered. The limit disturbs no ordinary
  * client, because a browser sends a request only after the previous answer, and load tools send fewer requests than
  * this.
  */
 export const waitingMax = 100
-// Milliseconds in which the client can read the last answers. If the pod closed the connection before it has read all
-// input, the operating system would drop these answers.
+// The milliseconds in which the client can read the last answers. If the pod closed the connection before it has read
+// all input, the operating system would drop these answers.
 const lingerMs = 2_000
 
 interface Waiting {

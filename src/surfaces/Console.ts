@@ -1,5 +1,5 @@
 /**
- * Serves the console that `npm run build` made. The name of each file contains a hash, so browsers may cache the files
+ * Serves the console that `npm run build` made. The name of each file contains a hash, so browsers can cache the files
  * for a year. Every path that is not a file gets the same page.
  */
 import { FileSystem } from "@effect/platform"
@@ -30,7 +30,7 @@ const documentRules = {
   "referrer-policy": "same-origin"
 }
 
-/** Browsers may cache these files for a year, because the name of each file contains the hash of its content. */
+/** Browsers can cache these files for a year, because the name of each file contains the hash of its content. */
 const assetRules = { "cache-control": "public, max-age=31536000, immutable" }
 
 /** The page of the console and the files that it loads. The pod reads a file at the first request for this file. */

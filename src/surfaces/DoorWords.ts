@@ -1,4 +1,4 @@
-/** Describes a door for the API documentation: who may pass the door, and with which credentials. */
+/** Describes a door for the API documentation: who passes the door, and with which credentials. */
 import type { Door } from "../doors/Door.ts"
 import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
@@ -24,11 +24,11 @@ const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 export const passes = (door: Door): string => {
   switch (door._tag) {
     case "Public":
-      return `Needs no key or session: ${door.why}.`
+      return `Needs no credential: ${door.why}.`
     case "Session":
       return "Needs a sign-in session; keys are refused."
     case "Operator":
-      return `Only the operator may call it, with \`${door.command}\`; keys and sessions are refused.`
+      return `Only the operator may call this operation, with \`${door.command}\`; keys and sessions are refused.`
     case "Self":
       return `${needs(door)}. The operation concerns only the caller, so any grant is enough.`
     case "Rows":
@@ -71,7 +71,7 @@ export const securityOf = (door: Door): Security => {
 const needsEverything = "Needs the grant `*`."
 
 /**
- * Returns a short sentence that says who may pass a door. The description of the operation lists the scope and the
+ * Returns a short sentence that says who passes a door. The description of the operation lists the scope and the
  * permissions separately. Returns undefined for reads of rows and for most writes, because the introduction of the
  * document explains these.
  */

@@ -95,7 +95,7 @@ const operatorRequests = new WeakSet<IncomingMessage>()
 
 /**
  * Marks a request that the pod received over the admin socket in the data directory. Only the listener of this socket
- * may call this function.
+ * is allowed to call this function.
  */
 export const noteOperator = (request: IncomingMessage): void => void operatorRequests.add(request)
 
@@ -142,9 +142,9 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
 
 /**
  * Writes the outcome of a call into response headers: the remaining rate limit, the cursor of the next page, the
- * ignored fields, whether the key expires soon, and whether the answer is a replay. A batch has one response for all
- * its calls, and the response shows the lowest remaining limit. The headers of a stream are already sent when a call
- * ends, so this function does not change them.
+ * ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request. A
+ * batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a stream
+ * are already sent when a call ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,

@@ -6,15 +6,15 @@ import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-// Milliseconds. After this time the server cuts off requests that still run. A supervisor allows 10 s for a stop,
+// After this many milliseconds the server cuts off requests that still run. A supervisor allows 10 s for a stop,
 // together with the grace period.
 const drainMs = 8_000
-// Milliseconds. If no client connects for this long, every client either waits for an answer or has disconnected.
+// If no client connects for this many milliseconds, every client either waits for an answer or has disconnected.
 const quietMs = 50
-// Milliseconds. The server waits until no client has connected for `quietMs`, but at most this long. Then it closes,
+// The server waits at most this many milliseconds until no client has connected for `quietMs`. Then the server closes,
 // even if clients still connect.
 const holdMs = 1_000
-const freshMs = 2_000 // Milliseconds. A normal client sends its first request within this time after it has connected.
+const freshMs = 2_000 // A normal client sends its first request within this many milliseconds after it has connected.
 
 export class Farewell {
   readonly #server: Server
@@ -58,7 +58,7 @@ export class Farewell {
     return count
   }
 
-  /** Begins a request now. While the server closes, the request begins only when the server has stopped listening. */
+  /** Begins a request now. If the server is closing, the request begins only when the server has stopped listening. */
   begin(request: () => void): void {
     if (this.#waiting === undefined) request()
     else this.#waiting.push(request)
@@ -73,8 +73,8 @@ export class Farewell {
     this.#waiting = []
     await this.#quiet()
     const closed = new Promise<void>((resolve) => {
-      // This calls the close method of node:net. The close method of node:http would also close connections whose first
-      // request has not arrived yet.
+      // This calls the `close` method of node:net. The `close` method of node:http would also close connections on
+      // which no request has arrived yet.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     this.#isClosing = true
@@ -103,7 +103,7 @@ export class Farewell {
         const nowMs = performance.now()
         const isQuiet = this.#connections.size === 0 || nowMs - this.#lastConnectionMs >= quietMs
         if (isQuiet || nowMs >= endMs) resolve()
-        // The event loop first accepts the clients that wait, and then runs `look`.
+        // The event loop first accepts the clients that wait to connect, and then runs `look`.
         else setTimeout(() => setImmediate(look), 10)
       }
       setImmediate(look)

@@ -1,5 +1,6 @@
 /**
- * Serves the pages of docs/ as text. For programs, `/llms.txt` lists the pages and `/llms-full.txt` contains all pages.
+ * Serves the pages of `docs/` as text. For programs, `/llms.txt` lists the pages and `/llms-full.txt` contains all
+ * pages.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -9,7 +10,7 @@ import type { Mount } from "./Server.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The folders of docs/ with their headings, in the order in which a new user reads them. */
+/** The folders of `docs/` with their headings, in the order in which a new user reads them. */
 const folders = {
   start: "Start",
   concepts: "Concepts",
@@ -20,7 +21,7 @@ const folders = {
 type Folder = keyof typeof folders
 
 interface Guide {
-  /** The path below docs/, such as `guides/connect.md`. */
+  /** The path below `docs/`, such as `guides/connect.md`. */
   readonly path: string
   readonly title: string
   readonly text: string
@@ -42,7 +43,7 @@ const markdown = "text/markdown; charset=utf-8"
 const plain = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
-/** Returns one page of docs/. The pod reads the file at the first request for the page. */
+/** Returns one page of `docs/`. The pod reads the file at the first request for the page. */
 export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
 /**
@@ -72,7 +73,8 @@ const shortened = (text: string): string =>
   text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")
 
 /**
- * Returns the text of the README before its first section. The pages of docs/ contain the rest, with the same commands.
+ * Returns the text of the README before its first section. The pages of `docs/` contain the other sections, with the
+ * same commands.
  */
 const introduction = (readme: string): string => readme.slice(0, readme.indexOf("\n## "))
 

@@ -3,13 +3,13 @@ import type { Fault } from "../doors/Failure.ts"
 import { shortened } from "../platform/StoredText.ts"
 
 /**
- * An input may have at most this many levels of nested arrays and objects. Real inputs have far fewer levels, and only
+ * An input can have at most this many levels of nested arrays and objects. Real inputs have far fewer levels, and only
  * far more levels would overflow the stack.
  */
 export const depthMax = 64
 
 /**
- * A body may have at most this many values and names. Even a short value costs memory and time in every step up to the
+ * A body can have at most this many values and names. Even a short value costs memory and time in every step up to the
  * database. A body of 10 MB can contain millions of values, which would block the event loop for seconds.
  */
 export const valuesMax = 50_000
@@ -30,8 +30,9 @@ const afterString = (text: string, from: number): number => {
 }
 
 /**
- * The size of a JSON text: an upper bound for the number of its values and names. If the text exceeds a limit, the
- * value is the name of this limit. `deep` means too many nested levels, and `many` means too many values and names.
+ * The result of a scan of a JSON text. `values`: the text has at most this many values and names. If the text exceeds a
+ * limit, the result is the name of the limit: `deep` for too many nested levels, and `many` for too many values and
+ * names.
  */
 export type Extent = { readonly values: number } | "deep" | "many"
 
@@ -67,8 +68,8 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
 
 /**
  * Returns the value of a JSON text, or the name of a problem. `deep` and `many`: the text exceeds a limit. `busy`:
- * there is no memory for the text. `broken`: the text is not JSON. `admit` gets the number of values before the text is
- * parsed, and decides whether there is memory for them.
+ * there is not enough memory for the text. `broken`: the text is not JSON. `admit` gets the number of values before the
+ * text is parsed, and decides whether there is enough memory for them.
  */
 export const parseJson = (
   text: string,
@@ -85,7 +86,7 @@ export const parseJson = (
   }
 }
 
-// From this number on, JavaScript prints numbers with an exponent, so the digits do not look exact.
+// From this number on, JavaScript writes numbers with an exponent, so their digits do not look exact.
 const printedExactlyBelow = 1e21
 
 /** Returns the reason why a text cannot be stored or passed on. Returns undefined if the text has no such fault. */

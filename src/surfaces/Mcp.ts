@@ -1,4 +1,7 @@
-/** The MCP surface. It lists the tools that the caller's key may call, and runs the tools through the dispatcher. */
+/**
+ * The MCP surface. It lists the tools that the caller's key is allowed to call, and runs the tools through the
+ * dispatcher.
+ */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -66,7 +69,7 @@ const text = (failure: Failure) => {
  */
 const callerRefused = (failure: Failure): McpCallerRefused => {
   const { body, headers = {} } = wireAnswerOf(failure)
-  // McpWire.ts writes this header itself, so it is left out here.
+  // This code leaves the header out, because `McpWire.ts` writes it.
   const { "www-authenticate": _, ...otherHeaders } = headers
   const refused = { ok: false, description: text(failure), headers: otherHeaders } as const
   switch (failure._tag) {

@@ -1,6 +1,6 @@
 /**
- * Runs one tool call and makes its result. Both kinds of calls use this code: the calls that the SDK reads, and the
- * calls that `McpPlainCall.ts` reads.
+ * Runs one tool call and makes its result. The SDK reads some calls, and `McpPlainCall.ts` reads the others. This code
+ * runs both.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { faultIn } from "./Json.ts"
@@ -12,7 +12,7 @@ import type { Fields, McpResult } from "./McpTool.ts"
 export interface McpExchange<C> {
   /**
    * Returns the caller of the next message. The first message uses the caller of the HTTP request. For each further
-   * message the pod verifies the credential again.
+   * message the pod first verifies the credential again.
    */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 /**
  * Reads the name and the version that an MCP client states about itself. The text is in the first message
- * (`initialize`), or in each message of the 2026 revision of the protocol. The client chooses this text, so the pod
- * only shows the text and never uses it for a decision.
+ * (`initialize`), or in each message of the 2026 revision of the protocol. The client chooses the name and the version,
+ * so the pod only shows them and never uses them for a decision.
  */
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"

@@ -19,7 +19,7 @@ export interface McpRefusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The refusal that `identify` returns if it does not accept the credential of a request. */
+/** The refusal of a request whose credential `identify` does not accept. */
 export interface McpCallerRefused {
   readonly ok: false
   readonly status: 401 | 429 | 500 | 503
@@ -38,7 +38,7 @@ export interface McpAddresses {
    */
   readonly allowedHosts: ReadonlyArray<string>
   /**
-   * Allowed origins, such as `https://pod.example`. A request over the loopback interface may also have a loopback
+   * Allowed origins, such as `https://pod.example`. A request over the loopback interface can also have a loopback
    * origin.
    */
   readonly allowedOrigins: ReadonlyArray<string>
@@ -98,7 +98,7 @@ const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").rep
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
 
-const batchMax = 20 // A batch may have at most this many messages, so that the work for one request is limited.
+const batchMax = 20 // A batch can have at most this many messages, so that the work for one request is limited.
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })
@@ -128,12 +128,12 @@ export const withoutCancellations = (body: object): object => {
   return remaining.length === 0 ? body : remaining
 }
 
-// The arguments of a call are inside this many outer levels: the batch, the message and its params.
+// The arguments of a call are inside this many outer levels: the batch, the message and its field `params`.
 const envelopeDepth = 3
 
 /**
  * Reads the body and checks it in this order: content type (415), size (413), JSON (400), shape (400). Returns `gone`
- * if the client disconnected before it had sent the whole body.
+ * if the client disconnected before it sent the whole body.
  */
 export const readMessages = async (
   request: IncomingMessage,
@@ -197,8 +197,8 @@ export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void
 }
 
 /**
- * Makes the refusal for a credential that the pod does not accept. A status 401 contains the challenge that makes a
- * client ask for another credential.
+ * Makes the refusal for a credential that the pod does not accept. A refusal with status 401 contains the challenge,
+ * which makes a client ask the person for another credential.
  */
 export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   const { data, description, error, status } = caller
@@ -229,8 +229,8 @@ export const responseOf = (refusal: McpRefusal): Response =>
   })
 
 /**
- * Waits for the first bytes of a stream. Until the pod sends these bytes, it can still change the status of the
- * response to 401.
+ * Waits for the first bytes of the answer, which is a stream. Until the pod sends these bytes, it can still change the
+ * status of the answer to 401.
  */
 export const awaitFirstBytes = async (response: Response): Promise<Response> => {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true

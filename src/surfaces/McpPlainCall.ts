@@ -73,8 +73,8 @@ const isOldRevision = (headers: IncomingHttpHeaders, meta: Fields): boolean => {
 }
 
 /**
- * True if the request is a plain call of the 2026 revision. The headers must name the same method and tool as the body.
- * The SDK checks the protocol fields of the message.
+ * True if the request is a plain call of the 2026 revision. The headers must name the same method and the same tool as
+ * the body. The SDK checks the protocol fields of such a request.
  */
 const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string, meta: Fields): boolean => {
   const { "mcp-method": method, "mcp-name": name, "mcp-protocol-version": version } = headers
@@ -89,7 +89,10 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
   return classified.kind === "modern" && classified.messageKind === "request"
 }
 
-/** Returns the call in the request. Returns undefined if the request is not a plain call, so the SDK must handle it. */
+/**
+ * Returns the call in the request. Returns undefined if the request is not a plain call. The SDK then handles the
+ * request.
+ */
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
@@ -130,8 +133,8 @@ export interface PlainCallSettings<C> {
   readonly callTool: CallTool<C>
   readonly serverInfo: { readonly name: string; readonly version: string }
   /**
-   * Milliseconds between two comments in a stream that waits for its answer. The comments stop proxies from closing the
-   * connection.
+   * The milliseconds between two comments in a stream that waits for its answer. The comments stop proxies from closing
+   * the connection.
    */
   readonly keepAliveMs: number
 }

@@ -4,7 +4,7 @@ import type { ServerContext } from "@modelcontextprotocol/server"
 export const progressEveryMs = 5_000 // milliseconds between two notifications
 
 /**
- * Tells the client regularly that its call still runs, if the client asked for progress. Many clients give up a call
+ * If the client asked for progress, tells the client regularly that its call still runs. Many clients give up a call
  * after a minute without a message. Returns the function that stops the notifications.
  */
 export const reportProgress = ({ _meta, notify }: ServerContext["mcpReq"], everyMs: number): (() => void) => {

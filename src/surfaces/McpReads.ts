@@ -9,7 +9,7 @@ import { shortened } from "../platform/StoredText.ts"
 
 /** Calls tools for a caller. */
 export interface ToolCalls<C> {
-  /** True if the caller may call the tool. A real call of the tool makes the same decision. */
+  /** True if the caller is allowed to call the tool. A real call of the tool makes the same decision. */
   readonly admits: (caller: C, tool: string) => boolean
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
@@ -80,8 +80,8 @@ interface Part {
 interface PromptOf extends McpPrompt {
   readonly instructions: string
   /**
-   * Returns the parts of the prompt. The first part is required. If the caller may not read another part, the prompt
-   * leaves it out and says so.
+   * Returns the parts of the prompt. The first part is required. If the caller is not allowed to read another part, the
+   * prompt leaves this part out and says so.
    */
   readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
 }
@@ -140,8 +140,7 @@ const prompts: ReadonlyArray<PromptOf> = [
 const absent = (uri: string): McpContentRefused => ({ ok: false, message: "Resource not found", data: { uri } })
 
 /**
- * A position in the list of all resources: the index of a kind of resource, and the cursor within the list of this
- * kind.
+ * A position in the list of all resources: the index of a kind of resource, and the cursor in the list of this kind.
  */
 interface Position {
   readonly kind: number
@@ -170,8 +169,8 @@ const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
   (answer[field] as ReadonlyArray<Fields>).map((record) => ({ id: textIn(record, "id"), title: textIn(record, title) }))
 
 /**
- * Makes the resources and prompts, which are read by tool calls. `admits` says whether the caller may make such a call,
- * and `call` makes it.
+ * Makes the resources and prompts. The pod reads them by tool calls. `admits` says whether the caller is allowed to
+ * call a tool, and `call` calls the tool.
  */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
   const answerOf = async (

@@ -59,8 +59,8 @@ const inlined = (document: Node): Node => {
 }
 
 /**
- * Merges an `allOf` with only one schema (a schema with a constraint) into the node. The merged node means the same,
- * and all clients accept it.
+ * Merges an `allOf` with only one schema (Effect's `JSONSchema` writes a constraint in this way) into the node. The
+ * merged node means the same, and all clients accept it.
  */
 const merged = (node: Node): Node => {
   const { allOf, ...rest } = within(node, merged)
@@ -88,7 +88,7 @@ export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObje
 
 const isNull = (node: Node) => node["type"] === "null"
 
-/** Copies the schema node with only the keywords that the APIs of all models accept. */
+/** Copies the schema node with only those keywords that the APIs of all models accept. */
 const plain = (node: Node): Node => {
   const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
   return {
@@ -113,10 +113,10 @@ const withoutNull = (node: Node): Node => {
 }
 
 /**
- * Makes the schema of the arguments of a tool, with the description and the default of each argument. Null for an
- * optional argument counts as absent (`withoutNullArguments`). So the schema allows null only if the description gives
- * null a meaning of its own. In that case each member of the union gets the description, because models ignore a
- * description of the union itself.
+ * Makes the schema of the arguments of a tool, with the description and the default of each argument. The pod treats
+ * null for an optional argument as an absent argument (`withoutNullArguments`). So the schema allows null only if the
+ * description of the argument gives null a meaning of its own. In that case each member of the union gets the
+ * description, because models ignore a description of the union itself.
  */
 export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSchemaObject => {
   const explanations = argumentDescriptionsOf(input)

@@ -22,12 +22,13 @@ export interface McpService<C> {
    * read them.
    */
   readonly noteClient?: (caller: C, clientName: string) => void
-  /** Returns only the tools that this caller may call. */
+  /** Returns the tools that this caller is allowed to call. */
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
-   * Runs a tool. This function must check the rights of the caller and the arguments, because the endpoint passes on
-   * any name and any arguments. Returns undefined if the tool does not exist. `signal` is aborted when the client
-   * disconnects or the endpoint closes. If `isCounted` is false, this function counts the call against the rate limit.
+   * Runs a tool. This function must check the rights of the caller and the arguments, because the endpoint checks
+   * neither the name nor the arguments. Returns undefined if the tool does not exist. `signal` is aborted when the
+   * client disconnects or the endpoint closes. If `isCounted` is false, this function counts the call against the rate
+   * limit.
    */
   readonly call: (
     caller: C,

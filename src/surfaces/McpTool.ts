@@ -4,8 +4,8 @@ import type { McpCallerRefused } from "./McpGuard.ts"
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * A JSON Schema whose root is an object. MCP requires an object for arguments, and the 2025 revisions require it for
- * results too.
+ * A JSON Schema whose root is an object. MCP requires an object for arguments, and the 2025 revisions require an object
+ * for results too.
  */
 export interface JsonSchemaObject {
   readonly type: "object"
@@ -43,7 +43,7 @@ export type McpResult =
    */
   | { readonly kind: "refused"; readonly text: string; readonly data: Fields }
   /**
-   * The credential is no longer valid, or it has made too many calls. If nothing was sent yet, the endpoint answers
-   * with an HTTP status. Otherwise it answers with an `isError` result.
+   * The credential is no longer valid, or the caller has made too many calls. If nothing was sent yet, the endpoint
+   * answers with an HTTP status. Otherwise the endpoint answers with an `isError` result.
    */
   | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }

@@ -44,13 +44,15 @@ export interface McpSettings extends McpAddresses {
   /** Instructions for the agent. The endpoint sends them only to a caller with a key. */
   readonly instructions: string
   readonly maxBodyBytes: number
-  /** Milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
+  /** The milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
   readonly progressEveryMs?: number
   /** A stream without data for these milliseconds gets a comment, so that no proxy closes it. Default: 15 seconds. */
   readonly keepAliveMs?: number
   /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
-  /** Receives every unexpected failure. The client gets only the `errorId` of the failure. */
+  /**
+   * The endpoint calls this function for every unexpected failure. The client gets only the `errorId` of the failure.
+   */
   readonly onFailure?: (failure: { readonly errorId: string; readonly cause: unknown }) => void
 }
 
@@ -62,8 +64,8 @@ export interface McpEndpoint {
 }
 
 const keepAliveEveryMs = 15_000
-// At most this many streams of subscriptions are open. The pod sends no events on these streams, so each stream costs
-// only a connection.
+// At most this many streams of subscriptions are open at the same time. The pod sends no events on these streams, so
+// each stream costs only a connection.
 const subscriptionsMax = 256
 
 /**
@@ -241,8 +243,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     // before it reaches a tool.
     const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
-    // If the client has disconnected, the response is already closed. A listener for its close event would never run,
-    // and the exchange would never end.
+    // The client has disconnected and the response is closed, so a listener for its close event would never run.
     if (response.destroyed) return undefined
     const controller = new AbortController()
     running.add(controller)

@@ -18,7 +18,7 @@ import { ListenRefused, type Mount } from "./Server.ts"
 /** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
   readonly version: string
-  /** The paths of surfaces, such as tRPC. All requests to one of these paths count as one route. */
+  /** The paths of surfaces, such as tRPC. The metrics count all requests to one of these paths as one route. */
   readonly mounts: ReadonlyArray<string>
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
@@ -75,7 +75,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["kind"],
     registers
   })
-  // Other code counts the following numbers. The pod reads them only when somebody asks for the metrics.
+  // Other code counts these numbers. The pod reads them only when somebody asks for the metrics.
   const decisions = new Counter({
     name: "pod_gate_decisions_total",
     help: "Writes by the verdict of the gate: allow, deny or propose.",

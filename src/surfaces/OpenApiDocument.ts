@@ -60,19 +60,19 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_…",
-    description: "The API key of a person, an agent or a service: `Authorization: Bearer svc_…`."
+    description: "API key of a person, an agent or a service: `Authorization: Bearer svc_…`."
   },
   session: {
     type: "apiKey",
     in: "header",
     name: "X-Session-Token",
-    description: "The sign-in session of a person: the token that `POST /auth/sign-in` returns."
+    description: "Sign-in session of a person: the token that `POST /auth/sign-in` returns."
   },
   operator: {
     type: "http",
     scheme: "local-socket",
     description:
-      "The operator of the data directory. No header is needed: the request comes over the socket `admin.sock`, which only the system user of the pod may open."
+      "The operator: the request comes over the socket `admin.sock`, which only the system user of the pod may open."
   }
 }
 

@@ -111,8 +111,8 @@ const forms = (name: string) => [
 ]
 
 /**
- * The last two digits of an example id, by the name of its field. From these digits, a reader sees which ids identify
- * the same record.
+ * The last two digits of an example id, by the name of its field. These digits show a reader which ids identify the
+ * same record.
  */
 const idEnds: ReadonlyArray<readonly [form: RegExp, end: string]> = [
   [/workspace|space/i, "a1"],
@@ -141,9 +141,9 @@ const textOf = ({ format, maxLength = Infinity, minLength = 0, pattern }: Schema
 }
 
 /**
- * Makes examples from the components of a document. An example leaves out optional fields, and has null where null is
- * allowed. For answers, `fillsLists` is true: each list has one item, except lists deep inside the answer. For bodies,
- * it is false: a list has an item only if the list must not be empty.
+ * Makes examples from the components of a document. An example leaves out optional fields, and contains null where the
+ * schema allows null. For answers, `fillsLists` is true: each list has one item, except lists deep inside the answer.
+ * For request bodies, it is false: a list has an item only if the list must not be empty.
  */
 export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleOf => {
   /**

@@ -30,30 +30,30 @@ const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
 const answerHeaders = {
   "x-request-id": {
-    description: "The id of this request in the log of the pod. If the client sent an id, the pod uses it.",
+    description: "Id of this request in the pod's log. If the client sent an id, the pod uses it.",
     required: true,
     schema: text
   },
   "ratelimit-limit": { description: "How many calls this credential may make in a minute.", schema: whole },
   "ratelimit-remaining": { description: "How many calls are left in this minute.", schema: whole },
   "ratelimit-reset": { description: "Seconds until the next minute begins.", schema: whole },
-  "ratelimit-policy": { description: "The limit and its window in seconds, such as `600;w=60`.", schema: text },
+  "ratelimit-policy": { description: "Limit and its window in seconds, such as `600;w=60`.", schema: text },
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
-  "www-authenticate": { description: "The authentication scheme for a key.", schema: text },
+  "www-authenticate": { description: "Authentication scheme for a key.", schema: text },
   "x-svc-required-permission": {
-    description: "The scope or permissions that the operation needs. The refusal lists them in `required` too.",
+    description: "Scope or permissions that the operation needs. The refusal lists them in `required` too.",
     schema: text
   },
   "x-svc-next-cursor": {
-    description: "The cursor of the next page: send it as `cursor`. The last page has none.",
+    description: "Cursor of the next page: send it as `cursor`. The last page has none.",
     schema: text
   },
   "x-key-expires-soon": {
-    description: "Present during the last 14 days before the key expires.",
+    description: "Present only in the last 14 days before the key expires.",
     schema: { type: "string", enum: ["true"] }
   },
   "x-key-expires-at": {
-    description: "The time when the key expires.",
+    description: "Time when the key expires.",
     schema: { type: "string", format: "date-time" }
   },
   deprecation: {
@@ -62,8 +62,7 @@ const answerHeaders = {
   },
   link: { description: "For deprecated operations: what to use instead.", schema: text },
   sunset: {
-    description:
-      "For deprecated operations with a last day: the time after which the pod might no longer have the operation.",
+    description: "For deprecated operations: the time after which the pod might no longer have the operation.",
     schema: text
   }
 } as const
@@ -92,7 +91,7 @@ export const commonHeaders: ReadonlySet<string> = new Set([
   "sunset"
 ])
 
-/** Headers of every answer to a caller whose credential the pod accepts. */
+/** Headers of every answer to a caller whose credential the pod has accepted. */
 const allowance = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"] as const
 
 /** Headers of every answer of a deprecated operation. */
@@ -105,34 +104,34 @@ interface FailureRow {
   readonly description: string
   readonly of: FailureType
   /**
-   * The example of this status. `wireAnswerIn` makes the body of the example and also every real answer, so both have
-   * the same form.
+   * An example of a failure with this status. `wireAnswerIn` makes the body of the example and also every real answer,
+   * so both have the same form.
    */
   readonly example: Failure
-  /** Another failure with the same status. */
+  /** Another class of failures with the same status, if there is one. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. Every operation can answer 400, so the status 400 also lists the
-   * headers that any answer can have.
+   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of this
+   * status also lists the headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
 
 const rows: Readonly<Record<string, FailureRow>> = {
   "400": {
-    description: "The input is not valid; `details` says which path and why.",
+    description: "The input is not valid; `details` says where and why.",
     of: Invalid,
     example: invalid("limit", "Expected a number between 1 and 200, actual 900"),
     headers: ["x-request-id", ...allowance, ...nearEnd, ...deprecation]
   },
   "401": {
-    description: "The request has no credential, or the credential is not valid.",
+    description: "The request has no valid credential.",
     of: Unauthorized,
     example: new Unauthorized({ reason: "no_auth" }),
     headers: ["www-authenticate"]
   },
   "403": {
-    description: "The credential is valid but does not allow this operation.",
+    description: "The credential does not allow this operation.",
     of: Forbidden,
     example: new Forbidden({
       code: "SCOPE_MISSING",
@@ -157,7 +156,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     })
   },
   "413": {
-    description: "The body is larger than the limit of this pod.",
+    description: "The body is larger than the pod allows.",
     of: TooLarge,
     example: TooLarge.bytes(10_485_760)
   },
@@ -167,7 +166,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
   "429": {
-    description: "The caller sent too many calls; `retry-after` says when to try again.",
+    description: "Too many calls; `retry-after` says when to try again.",
     of: TooMany,
     example: new TooMany({
       why: "The caller made more than 600 calls in a minute. Try again in 12 seconds.",
@@ -267,7 +266,7 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
 )
 
 /**
- * The schemas of the error bodies, by name. In the dialect `hub`, every body is an object whose field `error` is a
- * text.
+ * The schemas of the error bodies, by name. In the dialect (form of error bodies) `hub`, every body is an object whose
+ * field `error` is a text.
  */
 export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)

@@ -14,7 +14,7 @@ interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
 }
 
-/** One operation in the draft that the library makes from the schemas. */
+/** One operation in the draft that `@effect/platform` makes from the schemas. */
 export interface DraftOperation {
   readonly operationId: string
   readonly tags: ReadonlyArray<string>
@@ -28,8 +28,8 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
   readonly description?: string
   readonly deprecated?: true
   /**
-   * Absent if the operation accepts the same credentials as most operations. The document lists these usual credentials
-   * once.
+   * The credentials that the operation accepts. Absent if they are the same as for most operations. The document lists
+   * these usual credentials once.
    */
   readonly security?: Security
   readonly "x-pod-permissions"?: ReadonlyArray<string>
@@ -41,9 +41,9 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
 /** The declaration of an operation, with its example of a request body. */
 export type Described = OperationProperties & {
   readonly example: unknown
-  /** True if the request may have no body, because every field may be left out. */
+  /** True if the client can send no body, because every field of the body is optional. */
   readonly isBodyOptional: boolean
-  /** Headers that clients may send instead of a field of the body. */
+  /** Headers that clients can send instead of a field of the body. */
   readonly headerFields: ReadonlyArray<HeaderField>
 }
 
@@ -55,7 +55,7 @@ const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Makes repeats safe: for 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
+    "Key of your choice. For 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
   schema: {
     type: "string",
     minLength: keyLength.least,
@@ -65,7 +65,7 @@ const idempotencyParameter = {
 }
 
 /**
- * Describes a header that clients may send instead of a field. Returns an empty list for a header that the operation
+ * Describes a header that clients can send instead of a field. Returns an empty list for a header that the operation
  * always refuses.
  */
 const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
@@ -125,8 +125,8 @@ export const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // The pod does not store an answer in frames (a stream), so it cannot send the answer again. So an operation with
-      // such an answer accepts no idempotency key.
+      // An answer in frames (parts of an answer) is not stored, so the pod cannot send it again. Therefore an operation
+      // with frames accepts no idempotency key.
       ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : []),
       ...declared.headerFields.flatMap(headerParameter)
     ],
@@ -140,7 +140,7 @@ export const described = (
         }),
     responses: {
       "200": {
-        description: isMutation ? "Done." : "OK.",
+        description: "OK.",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),

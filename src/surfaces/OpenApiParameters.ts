@@ -28,8 +28,8 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
       : undefined
 
 /**
- * Puts a description on the parameter itself. The description comes from the parameter, from its schema, or from the
- * schema that a reference names.
+ * Gives the parameter itself a description. The description comes from the parameter, from the schema of the parameter,
+ * or from the schema that a reference names.
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>

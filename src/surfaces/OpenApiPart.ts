@@ -40,8 +40,8 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
   const components = Object.fromEntries(
     Object.entries(document.components).map(([kind, named]) => [
       kind,
-      // Operations name security schemes without a reference. There are few schemes, so every part of the document
-      // keeps all of them.
+      // Operations name security schemes without a reference, so the pod does not search for these names. There are few
+      // schemes, and every part of the document keeps all of them.
       kind === "securitySchemes"
         ? named
         : Object.fromEntries(Object.entries(named).filter(([name]) => used.has(`${prefix}${kind}/${name}`)))

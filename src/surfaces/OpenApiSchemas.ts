@@ -1,6 +1,6 @@
 /**
- * Cleans the schemas of the API description. Removes the meaningless texts that the library adds, and the schemas to
- * which nothing refers.
+ * Cleans the schemas of the API description. Removes the meaningless texts that `@effect/platform` adds, and the
+ * schemas to which nothing refers.
  */
 
 /** Finds descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
@@ -48,9 +48,10 @@ const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>)
 const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
   if (!isRecord(value)) return value
-  // The library gives the schema of any value an `$id`. This `$id` would change the base of every `$ref` below it.
+  // The library `@effect/platform` gives an `$id` to the schema that allows any value. This `$id` would change the base
+  // of every `$ref` below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
-  // The library wraps a reference in `allOf` to describe one use of the reference. In JSON Schema 2020-12 the
+  // To describe one use of a reference, `@effect/platform` wraps the reference in `allOf`. In JSON Schema 2020-12 the
   // description can stand beside the reference.
   const { allOf, ...rest } = value
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)

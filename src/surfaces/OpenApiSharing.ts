@@ -126,8 +126,8 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * Returns the operations. Their answers now allow additional fields and any length, also if the schema of an answer has
- * no name.
+ * Returns the operations. The answers of the returned operations allow additional fields and any length, also if the
+ * schema of an answer has no name.
  */
 export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
   Object.fromEntries(
@@ -144,9 +144,10 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
   )
 
 /**
- * If an answer has all fields of another answer, its schema refers to the schema of that answer and lists only the
- * additional fields. `inputs` are the parts of the document that describe inputs. The schemas of inputs stay unchanged.
- * No schema can extend them, because they allow no additional fields.
+ * Makes the schemas of answers shorter. If an answer has all fields of another answer, its schema refers to the schema
+ * of the other answer and lists only the additional fields. `inputs` are the parts of the document that describe
+ * inputs. The function does not change the schemas of inputs, and no schema extends them, because they allow no
+ * additional fields.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)

@@ -1,4 +1,4 @@
-/** Decides which web pages may call the pod, and finds the real address of a client behind a proxy. */
+/** Decides which web pages are allowed to call the pod, and finds the real address of a client behind a proxy. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BlockList, isIP } from "node:net"
 import { dialectOf } from "../doors/Dialect.ts"
@@ -12,8 +12,8 @@ export interface OriginSettings {
 }
 
 /**
- * True if a request may change data. The request must have no origin, or must come from a page of the pod or of an
- * allowed origin.
+ * Returns a function that is true if a request is allowed to change data. Such a request has no origin, or comes from a
+ * page of the pod or of an allowed origin.
  */
 export const originGuard =
   ({ publicUrl, corsOrigins }: OriginSettings) =>
@@ -24,7 +24,9 @@ export const originGuard =
     return parsedUrl(origin)?.host === host
   }
 
-/** The request headers that a web page may send. A test fails if the pod reads a header that is missing here. */
+/**
+ * The request headers that a web page is allowed to send. A test fails if the pod reads a header that is missing here.
+ */
 const allowedHeaders = [
   "authorization",
   "content-type",
@@ -46,8 +48,8 @@ const openAiClientHeaders = ["openai-organization", "openai-project"]
 const openAiClientPrefix = "x-stainless-"
 
 /**
- * Returns the request headers that a web page may send to this path. OpenAI clients list additional headers of their
- * own in the preflight request, and the pod allows these.
+ * Returns the request headers that a web page is allowed to send to this path. OpenAI clients list additional headers
+ * of their own in the preflight request, and the pod allows these.
  */
 const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
   if (dialectOf(url.split("?", 1)[0] ?? "") !== "openai") return allowedHeaders
@@ -59,7 +61,7 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
 }
 const openAiHeadersMost = 30 // the most additional headers; an OpenAI client sends about ten headers of its own
 
-/** The response headers that a web page may read: all headers in the API description, and `allow`. */
+/** The response headers that a web page is allowed to read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
 
 /**

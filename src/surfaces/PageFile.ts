@@ -88,8 +88,8 @@ export const builtPage = (path: string, mediaType: string): Page =>
   })
 
 /**
- * Chooses the encoding for a client: the accepted encoding with the highest weight. If the client accepts none, the
- * text stays unencoded (RFC 9110 §12.5.3).
+ * Chooses the encoding for a client: the encoding with the highest weight in the request. If the client accepts no
+ * encoding, the text stays unencoded (RFC 9110 §12.5.3).
  */
 const formFor = ({ forms }: Page, accepted: string | undefined): Form => {
   const weights = new Map<string, number>()
@@ -109,8 +109,8 @@ const hasVersion = (header: string | undefined, tag: string): boolean =>
   header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//, "") === tag)
 
 /**
- * Answers with a text in an encoding that the client accepts. `rules` are the headers that say how long a browser may
- * cache the text and what the page may load.
+ * Answers with a text in an encoding that the client accepts. `rules` are the headers that say how long a browser can
+ * cache the text and what the page is allowed to load.
  */
 export const send = ({ request, response }: Exchange, text: Page, rules: Readonly<Record<string, string>>): void => {
   const { bytes, coding, tag } = formFor(text, request.headers["accept-encoding"])

@@ -1,6 +1,6 @@
 /**
- * Tells the command `pod doctor` about a proxy. The command calls the pod from outside. The answer says what the pod
- * knows about a proxy between the command and the pod.
+ * Tells the command `pod doctor` about a proxy. The command calls the pod from outside. The answer of the pod says what
+ * the pod knows about a proxy between the command and the pod.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { forwardedBy } from "./Origins.ts"

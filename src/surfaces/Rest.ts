@@ -32,13 +32,13 @@ export interface RestSettings {
   readonly alias: { readonly from: string; readonly to: string }
   /** The paths that belong to these routes, with all paths below them. */
   readonly mounts: ReadonlyArray<string>
-  /** True if a page at the origin of the request may make changes with a session, without a key. */
+  /** True if a page at the origin of the request is allowed to make changes with a session, without a key. */
   readonly isOriginAllowed: (request: Exchange["request"]) => boolean
   readonly times: StreamTimes
 }
 
 const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
-// Bytes. The largest body of an operation that needs no credential. A sign-in needs much less.
+// The most bytes of a body for an operation that needs no credential. A sign-in needs much less.
 const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -49,7 +49,7 @@ const fail = (exchange: Exchange, failure: Failure) => {
   sendJson(exchange, status, body, headers)
 }
 
-/** A body after it was read. `whole` also has the fields that the client sent as headers. */
+/** A body that the pod has read. `whole` also has the fields that the client sent as headers. */
 interface SentBody {
   readonly text: string
   readonly value: unknown
@@ -75,8 +75,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. The request might not have a credential, so it counts against the
- * rate limit of the client's address.
+ * Answers 404 for a path that belongs to no surface. Such a request might not have a credential, so the pod counts it
+ * against the rate limit of the client's address.
  */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
@@ -87,8 +87,8 @@ export const serveUnknownPath =
 
 /**
  * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange and
- * returns true if it answers the exchange. Below the mount, the function answers every path, with 404 or 405 if no
- * operation has this path. For any other path without an operation it returns false.
+ * returns true if it answers the exchange. Below the mount, the function answers every request. It answers with 404 or
+ * 405 if no operation has the path. For a path outside the mount that no operation has, it returns false.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -99,8 +99,8 @@ export const serveRest = (
 ): ((exchange: Exchange) => boolean) => {
   const router = FindMyWay.make<RestOperation>({
     ignoreTrailingSlash: true,
-    // The router keeps a double slash. Otherwise the pod could read another path than the proxy that passes the request
-    // on.
+    // The router keeps a double slash. Otherwise the pod and the proxy that passes the request on could read different
+    // paths.
     ignoreDuplicateSlashes: false,
     caseSensitive: true,
     maxParamLength: 4096
@@ -198,8 +198,8 @@ export const serveRest = (
     const { client, isLenient: lenient, presented, requestId, span, surface } = call
     const cancel = dispatch.start(
       operation,
-      // Every request makes this object. The fields are written out, because a spread with more fields would take
-      // several times as long.
+      // Every request makes this object. The code writes the fields out, because a spread would take several times as
+      // long.
       { surface, presented, requestId, client, span, isLenient: lenient, input, frames: stream?.frames, idempotent },
       answered(exchange, operation, stream)
     )

@@ -15,8 +15,8 @@ import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /**
- * The reason is `taken` if another process uses the port. It is `refused` if the pod may not listen at this address,
- * for example because the address does not belong to this machine.
+ * The reason is `taken` if another process uses the port. It is `refused` if the system does not let the pod listen at
+ * this address, for example because the address does not belong to this machine.
  */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
@@ -89,12 +89,12 @@ export class Server extends Context.Tag("pod/Server")<
   static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
 }
 
-// A client may send a whole URL in the request line (RFC 9112 §3.2.2), as clients of a proxy do.
+// A client can send a whole URL in the request line (RFC 9112 §3.2.2), as clients of a proxy do.
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/")
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // Each open stream adds one listener, so Node must accept any number.
+  setMaxListeners(0, stopping.signal) // each open stream adds one listener, so Node must accept any number of listeners
   return stopping
 }
 

@@ -73,7 +73,7 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // If an `EventSource` misses this many pings, it connects again.
+const missedPings = 3 // If an `EventSource` misses this many pings, it opens a new connection.
 
 /**
  * Adds a position to the input of a subscription, so that the subscription continues after this position. An input that
@@ -157,7 +157,8 @@ export const serveProcedures = (
   ): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
-      // All calls of a batch have the same idempotency header. The index makes two equal calls of a batch different.
+      // All calls of a batch have the same idempotency header. With the index, two equal calls of a batch count as
+      // different requests.
       const route = index === 0 ? path : `${path} ${index}`
       const header = exchange.request.headers["idempotency-key"]
       const cancel = dispatch.start(

@@ -37,8 +37,8 @@ export interface TrpcCalls<Context> {
   readonly subscribe?: (path: string, input: unknown, lastEventId: string | undefined, context: Context) => void
   /**
    * The pod calls this function once for each request, before it parses the request. So an anonymous caller learns
-   * nothing about the names and inputs of procedures. Returns undefined if the request may continue. Otherwise returns
-   * the refusal for every call of the request.
+   * nothing about the names and inputs of procedures. Returns undefined if the pod accepts the request. Otherwise
+   * returns the refusal for every call of the request.
    */
   readonly refuse?: (context: Context) => Promise<TrpcRefusal | undefined> | undefined
   /**

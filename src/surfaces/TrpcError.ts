@@ -1,8 +1,8 @@
 /** Writes the outcomes of tRPC calls. Defines the codes and the form of errors. */
 
 /**
- * The JSON-RPC number and the HTTP status of each code. Source: recorded conversations with tRPC 11, which the tests
- * replay.
+ * The JSON-RPC number and the HTTP status of each code. The source is recorded conversations with tRPC 11, which the
+ * tests replay.
  */
 export const trpcCodes = {
   PARSE_ERROR: { jsonRpc: -32700, http: 400 },
@@ -123,7 +123,7 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
   }
 }
 
-/** Returns the text of one call in an answer that is not a stream. */
+/** Returns the JSON text for the outcome of one call. Answers that are streams have another form. */
 export const envelope = (settled: SerializedOutcome): string => {
   if (!settled.ok) return `{"error":${settled.error}}`
   return settled.data === undefined ? `{"result":{}}` : `{"result":{"data":${settled.data}${settled.cursor}}}`

@@ -6,7 +6,7 @@ import { lastPosition } from "./EventStream.ts"
 import { depthMax, faultIn, parseJson, tooManyValues } from "./Json.ts"
 import { refuseWith, type TrpcRefusal } from "./TrpcError.ts"
 
-// A URL may have at most this many characters. Node's own limit is for all headers together and can be larger.
+// A URL can have at most this many characters. Node's own limit is for all headers together and can be larger.
 const urlLengthMax = 16_384
 
 type Read<Value> = { readonly ok: true; readonly value: Value } | TrpcRefusal
@@ -102,8 +102,8 @@ export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): 
 }
 
 /**
- * Returns the refusal of a POST request whose body is compressed or not JSON. Returns undefined if the body may be
- * read.
+ * Returns the refusal of a POST request whose body is compressed or not JSON. Returns undefined if the pod can read the
+ * body.
  */
 export const refuseMediaType = (request: IncomingMessage): TrpcRefusal | undefined => {
   const type = request.headers["content-type"]

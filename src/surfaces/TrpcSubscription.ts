@@ -18,8 +18,8 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * Returns the first event. It can contain a position. If the client is disconnected before the first item, the client
- * continues at this position. If the client receives nothing for `reconnectAfterInactivityMs`, it connects again.
+ * Returns the first event. The event can contain a position. A client that loses the connection before the first item
+ * continues at this position. A client that receives nothing for `reconnectAfterInactivityMs` connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(

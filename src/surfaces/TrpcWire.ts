@@ -31,8 +31,8 @@ export interface TrpcWireSettings {
 }
 
 /**
- * The HTTP methods for each kind of procedure. A query may use POST, because its input can be too long for a URL. A
- * mutation may not use GET. A subscription uses GET, because an `EventSource` cannot use another method.
+ * The HTTP methods for each kind of procedure. A query can use POST, because its input can be too long for a URL. A
+ * mutation cannot use GET. A subscription uses GET, because an `EventSource` cannot use another method.
  */
 const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   query: ["GET", "POST"],
@@ -59,7 +59,6 @@ const single = (outcome: TrpcOutcome, path?: string): Answer => ({
   settled: serializeOutcome(outcome, path)
 })
 
-/** Adds names to the `vary` header. The header can already have names, such as `Origin` for CORS. */
 const addVary = (response: ServerResponse): void => {
   const present = String(response.getHeader("vary") ?? "")
   if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
@@ -150,8 +149,8 @@ class WaitingClient implements TrpcClient {
  * when the answer is written, and never rejects.
  */
 export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWireSettings) => {
-  // A look-up in a plain object also finds inherited names such as `constructor`. So the result counts only if it is
-  // one of the kinds in this table.
+  // A look-up in a plain object also finds inherited names such as `constructor`. So the function uses the result only
+  // if it is one of the kinds in this table.
   const kindOf = (path: string) => {
     const kind = calls.kindOf(path)
     return kind !== undefined && Object.hasOwn(acceptedMethods, kind) ? kind : undefined
@@ -264,7 +263,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const exceeded = isNamed ? undefined : await calls.spend?.(context)
       if (exceeded !== undefined) return single(exceeded)
       // A stream would begin with status 200. So the pod refuses a stream with one JSON object and the correct status.
-      // A malformed batch gets the same form of answer.
+      // A malformed batch is refused in the same form.
       if (!target.ok || target.value.isStream) return single(refusal)
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)

@@ -1,6 +1,6 @@
 /**
- * Opens the databases that an export reads and an import fills. They are opened with the rights of the database owner,
- * without starting a pod. They are closed when the scope closes.
+ * Opens the databases from which an export reads and into which an import writes. No pod is started, and the
+ * connections have the rights of the database owner. The databases are closed when the scope closes.
  */
 import { SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"

@@ -25,7 +25,10 @@ export interface ExportOptions {
   /** The version of the pod program that writes the export. */
   readonly podVersion: string
   readonly scope: RowScope
-  /** Whether secrets that a thief could use are left out. The export of one workspace never contains such secrets. */
+  /**
+   * True if the export leaves out the secrets that a thief could use. The export of one workspace never contains such
+   * secrets.
+   */
   readonly withoutSecrets?: boolean
   readonly progress?: Progress
 }

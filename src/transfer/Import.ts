@@ -57,8 +57,8 @@ async function* batchesOf(path: string, skipped: number): AsyncGenerator<Batch> 
 }
 
 /**
- * Refuses a file if its schema has a migration that this program does not know. Also refuses it if this program has
- * different content for one of these migrations.
+ * Refuses a file if its schema has a migration that this program does not know, or a migration whose content differs in
+ * this program.
  */
 export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
   for (const { digest, name } of schema) {
@@ -78,8 +78,8 @@ export const refuseNewer = (path: string, { schema }: TransferHeader): void => {
 }
 
 /**
- * Returns the tables of this database that the file contains. Refuses the file if one of its tables has other columns
- * than the table of this database.
+ * Returns the tables of this database that the file contains. Refuses the file if the columns of one of its tables
+ * differ from the columns of the same table in this database.
  */
 const tablesOf = async (owner: Owner, path: string, header: TransferHeader) => {
   const all = await transferTables(owner)
@@ -96,9 +96,9 @@ const tableOf = (byName: ReadonlyMap<string, TransferTable>, name: string): Tran
 
 /**
  * Fills a new or unused database, and compares its state with the file. The database is marked as incomplete before the
- * first change. The mark is removed when the state is equal to the file. While the mark exists, no pod starts on the
- * database. A second call with the same content continues where the first call was interrupted. Returns the number of
- * rows that it added.
+ * first change. The mark is removed when the state of the database is equal to the state in the file. While the mark
+ * exists, no pod starts on the database. A second call with the same content continues where the first call was
+ * interrupted. Returns the number of rows that this call added.
  */
 export const fillDatabase = async (
   owner: Owner,
@@ -142,8 +142,8 @@ export const fillDatabase = async (
 }
 
 /**
- * The tables to which an import into a used pod adds no rows. These tables belong to the pod as a whole, or are
- * computed from the records.
+ * The tables to which an import into a used pod adds no rows. They belong to the pod as a whole, or the pod computes
+ * them from the records.
  */
 const keptByUsedPods = new Set(
   [

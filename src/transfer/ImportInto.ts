@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** True if the import refuses every database that is not empty, even if `onConflict` is set. */
+  /** True if the import refuses every used database, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }
@@ -43,9 +43,9 @@ export interface ImportReport extends MergeCounts {
    */
   readonly kind: "filled" | "merged"
   readonly isDryRun: boolean
-  /** The state hash of the file. A filled database has the same state hash. */
+  /** The state hash of the file. A database that was filled from the file has the same state hash. */
   readonly hash: string
-  /** Whether the file contains hashes and ciphertexts that can be used only with the secrets of the exported pod. */
+  /** True if the file contains hashes and ciphertexts that can be used only with the secrets of the exported pod. */
   readonly needsSecrets: boolean
 }
 
@@ -68,7 +68,7 @@ const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
   })
 
 /**
- * Refuses a file of one workspace for a new database. The file does not contain people, so the new database would be
+ * Refuses a file of one workspace for a new database. Such a file does not contain people, so the new database would be
  * only a part of a pod.
  */
 const refusePart = ({ path }: ImportOptions, { header }: CheckedFile): Effect.Effect<void, TransferRefused> =>
@@ -104,8 +104,8 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
           })
         }
         if (mark !== undefined) return owner
-        // This draft has no mark of an unfinished import. Either the import was killed before it wrote the mark, or
-        // after it removed the mark. The mark is written again, and the import starts from the beginning.
+        // This draft has no mark of an unfinished import. The import was killed before it wrote the mark, or after it
+        // removed the mark. This code writes the mark again, and the import starts from the beginning.
         yield* attempt(() => dropPod(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
@@ -118,9 +118,9 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
   })
 
 /**
- * Imports into a data directory. The database is built in a separate folder. When its state is equal to the file, the
- * database is moved to its place. Until then no pod starts in the directory, and the same call continues where the
- * first call was interrupted.
+ * Imports into a data directory. The database is built in a separate folder. When the state of the database is equal to
+ * the state in the file, the database is moved to its final place. Until then no pod starts in the directory. If a call
+ * is interrupted, the next call with the same data continues there.
  */
 const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
@@ -188,7 +188,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
 
 /**
  * Refuses a database that contains tables of another program. If the schema of the file is older than the schema of
- * this program, an unused database is emptied first.
+ * this program, the function first empties the database, which is unused.
  */
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
   if (!(await hasSchema(owner))) {
@@ -197,7 +197,8 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
     return
   }
   if (header.schema.length === migrations.length) return
-  // The database is unused, so nothing is lost when it is emptied. The import then gives it the schema of the file.
+  // The database is unused, so nothing is lost when it is emptied. The import then gives the database the schema of the
+  // file.
   await dropPod(owner)
   refuseNewer(path, header)
 }
@@ -216,7 +217,7 @@ export const importFile = (place: Place, options: ImportOptions) =>
     })
   )
 
-/** Removes everything that an unfinished import has made. Returns whether there was an unfinished import. */
+/** Removes everything that an unfinished import has made. Returns true if there was an unfinished import. */
 export const undoImport = (place: Place) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -99,7 +99,6 @@ export const emptyTables = async (owner: Owner, tables: ReadonlyArray<TransferTa
   )
 }
 
-/** Removes everything that an import into a new or empty database has made, so that the database is new again. */
 export const dropPod = (owner: Owner): Promise<unknown> =>
   owner.exec(`
     DO $$
@@ -123,8 +122,8 @@ export const dropPod = (owner: Owner): Promise<unknown> =>
     END $$`)
 
 /**
- * Says what happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
- * `none`, which says that the database has no such rows.
+ * What happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
+ * `none`, for a database that has no such rows.
  */
 export type OnConflict = "skip" | "replace" | "fail"
 
@@ -185,8 +184,8 @@ export const insertRows = async (
 }
 
 /**
- * Sets the position of every consumer of the event log after the events of these spaces, so that imported events
- * trigger nothing.
+ * Makes every consumer of the event log continue after the present events of these spaces. So imported events trigger
+ * nothing.
  */
 export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
   owner.query(

@@ -20,7 +20,7 @@ export const syncFile = async (path: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Sends content to a stream that stays open, such as the standard output. */
+/** Sends content to a stream, such as the standard output. The stream stays open after the content. */
 export const sendTo = (content: AsyncIterable<string | Uint8Array>, output: Writable): Promise<void> =>
   pipeline(Readable.from(content, { objectMode: false }), output, { end: false })
 

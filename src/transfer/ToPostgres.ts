@@ -1,6 +1,6 @@
 /**
- * Moves an embedded pod to PostgreSQL. One snapshot of the pod is exported to a file and imported. Then the states of
- * both databases are compared.
+ * Moves an embedded pod to PostgreSQL: exports one snapshot of the pod to a file, imports the file, and compares the
+ * states of both databases.
  */
 import { Effect, type Redacted } from "effect"
 import { rmSync } from "node:fs"
@@ -36,8 +36,8 @@ const moveFrom = Effect.fnUntraced(function* (
 
 /**
  * Moves the pod of a data directory to an empty database of a server. The directory stays unchanged, because it
- * contains the secrets that the pod still needs. If a call was interrupted, the next call continues it. Fails while the
- * pod runs.
+ * contains the secrets that the pod still needs. If a call was interrupted, the next call continues its work. Fails
+ * while the pod runs.
  */
 export const moveToPostgres = (order: MoveOrder) =>
   Effect.scoped(

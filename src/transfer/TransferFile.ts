@@ -23,15 +23,15 @@ export const TransferHeader = Schema.Struct({
   version: Schema.Int,
   created: Schema.String,
   /**
-   * The id of the owner of the exported pod. Null if the pod had no owner. `podVersion` is the version of the pod's
-   * program.
+   * The id of the person who owns the exported pod. Null if the pod had no owner. `podVersion` is the version of the
+   * pod's program.
    */
   pod: Schema.NullOr(Schema.String),
   podVersion: Schema.String,
   engine: Schema.Literal("embedded", "postgres"),
-  /** `pod` for a whole pod, or the id of the only workspace in the file. */
+  /** `pod` if the file has a whole pod. Otherwise the id of the only workspace in the file. */
   scope: Schema.String,
-  /** Whether the file contains keys, passwords, sessions, webhooks and the vault. */
+  /** True if the file contains keys, passwords, sessions, webhooks and the vault. */
   secrets: Schema.Boolean,
   schema: Schema.Array(Schema.Struct({ name: Schema.String, digest: Schema.String })),
   tables: Schema.Array(TableCount)
@@ -59,13 +59,13 @@ const decodeVersion = Schema.decodeUnknownOption(
 const isCompressed = (path: string): boolean => path.endsWith(".gz")
 
 /**
- * Reads the lines of a file, a few at a time. The text of the lines stays unchanged. The last line must also end with a
- * newline.
+ * Reads the lines of a file, a few at a time. The function does not change the text of the lines. The last line must
+ * also end with a newline.
  */
 export async function* linesOfFile(path: string): AsyncGenerator<ReadonlyArray<string>> {
   const file = createReadStream(path)
   const unzip = isCompressed(path) ? createGunzip() : undefined
-  // An error while the file is read must reach the code that reads the decompressed bytes.
+  // If the file cannot be read, the code that reads the decompressed bytes must get this error.
   if (unzip !== undefined) file.on("error", (cause) => unzip.destroy(cause))
   const source: AsyncIterable<Buffer> = unzip === undefined ? file : file.pipe(unzip)
   let rest: Array<Buffer> = []

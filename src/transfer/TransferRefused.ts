@@ -44,7 +44,7 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
   }
   if (systemCode(cause) !== undefined) {
     const path = cause instanceof Error && "path" in cause && typeof cause.path === "string" ? ` (${cause.path})` : ""
-    // This error of the system is the same for a missing file and for a new file whose folder is missing.
+    // The system reports the same error for a missing file and for a new file whose folder is missing.
     if (systemCode(cause) === "ENOENT" && path !== "") {
       const message = `This file or its folder does not exist${path}.`
       return new TransferRefused({ reason: "missing", message })

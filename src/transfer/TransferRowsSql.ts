@@ -5,7 +5,7 @@ import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./
 const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row can be larger
 const fetchMax = 1_000 // the most rows that one fetch reads
 
-/** The rows to read: all rows of a pod, or the rows of one workspace. */
+/** The rows to read: all rows of the pod, or only the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
 /**
@@ -52,7 +52,6 @@ const sizeOf = (column: TransferColumn): string => {
 
 export interface TableSize {
   readonly rows: number
-  /** The estimated bytes of the largest row. */
   readonly rowBytes: number
 }
 
@@ -76,7 +75,8 @@ export const lineOf = (table: TransferTable, row: Readonly<Record<string, unknow
 }
 
 /**
- * Reads the rows of a table as lines. The caller must have begun a transaction, and the rows come from its snapshot.
+ * Reads the rows of a table as lines. The caller must have begun a transaction. The rows come from the snapshot of this
+ * transaction.
  */
 export async function* tableLines(
   owner: Owner,

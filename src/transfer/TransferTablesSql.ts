@@ -15,7 +15,7 @@ export interface TransferTable {
   readonly columns: ReadonlyArray<TransferColumn>
   /** The columns of the primary key, in the order of the key. */
   readonly key: ReadonlyArray<string>
-  /** Whether the pod has triggers that run when rows of this table change. */
+  /** True if the pod has triggers that run when rows of this table change. */
   readonly hasTriggers: boolean
   /** The tables to which the rows of this table refer by foreign keys. */
   readonly needs: ReadonlyArray<string>
@@ -51,7 +51,7 @@ const catalog = `
   WHERE space.nspname IN ('public', 'pgboss') AND class.relkind IN ('r', 'p') AND NOT class.relispartition
   ORDER BY space.nspname COLLATE "C", class.relname COLLATE "C"`
 
-/** For a partitioned table: the tables that must be filled before it, because its partitions refer to them. */
+/** For each partitioned table, the tables that must be filled first, because the partitions refer to these tables. */
 const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
 
 const parsed = (text: unknown): ReadonlyArray<unknown> => {
@@ -100,7 +100,7 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
 
 /**
  * Tables with data that a thief could use, such as keys, passwords, sessions, the vault, and webhooks with their
- * signing secrets. Tables that are useless without this data are in the list too.
+ * signing secrets. The list also has the tables that are useless without this data.
  */
 export const secretTables: ReadonlyArray<string> = [
   "api_keys",

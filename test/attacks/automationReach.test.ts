@@ -106,7 +106,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await colleague.send("POST", path, {})).status, 200)
   })
 
-  it("attack: an automation rule that a key made does not run any more after the key is revoked", async () => {
+  it("attack: if a key makes an automation rule, the rule does not run any more after the key is revoked", async () => {
     const key = await scene.pod.aKey(scene.pod.owner)
     const ruleId = await onNote("Revoked", "create a task called From a revoked key", {}, key)
     await note("Revoked")
@@ -323,7 +323,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await titled("task", "Taken over")).length, 1)
   })
 
-  it("attack: huge texts in an automation rule are refused, and a rule also runs for huge records", async () => {
+  it("attack: the pod refuses a huge text in an automation rule, but it runs a rule for a record with a huge text", async () => {
     const huge = "x".repeat(600)
     for (const then of [
       `post "${huge}" in general`,

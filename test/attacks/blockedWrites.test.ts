@@ -99,7 +99,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     })
   })
 
-  it("attack: if a person sends the revocation of a key again with the same idempotency key, the second answer also waits until the running writes of that key have ended", async () => {
+  it("attack: if a person repeats the request to revoke a key, the second answer also waits until the running writes of the revoked key have ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
     await withLockedEntities(database.url, async (locked) => {

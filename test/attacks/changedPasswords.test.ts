@@ -58,7 +58,7 @@ onOneStorage("changing a password", (storage) => {
 
   // The test is skipped in memory, because the test reads a table with SQL and a pod in memory has no tables.
   it.skipIf(storage.kind === "memory")(
-    "attack: somebody who reads the table of idempotency keys cannot check a guess of a password with this table",
+    "attack: somebody who can read the table of idempotency keys cannot use this table to test guesses of a password",
     async () => {
       const person = await ground.pod.aPerson("repeating@example.com")
       const once = "change-my-password"

@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer contains the field names that n8n sent, and if an agent tried to create a project, the answer contains the right endpoint", async () => {
+    it("the refusal of a record from n8n contains the field names that n8n sent, and the refusal of a project from an agent also contains the endpoint that creates projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.include(refused.body.error, "POST /api/hub/projects")
     })
 
-    it("the chat completions ignore an unknown field and list it in a header of the answer, but refuse a misspelt `workspaceId`", async () => {
+    it("the chat completions endpoint ignores an unknown field and lists it in a header of the answer, but refuses a misspelt `workspaceId`", async () => {
       stub.reply(replies.saying("Hello."))
       const body = bodies[completions]("Where is the crane?")
       const { headers, status } = await key.send("POST", completions, { ...body, logprobs: true })
@@ -185,7 +185,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(results), `${secret} note`)
     })
 
-    it("n8n cannot add a record outside the grant of its key or in the name of another person, and a record that an agent adds becomes a proposal", async () => {
+    it("n8n cannot add a record outside the grant of its key or in the name of another person, and a record that an agent adds through n8n becomes a proposal", async () => {
       const path = n8n("entities")
       const workspaceId = await pod.aWorkspace(pod.owner, "Grant")
       const narrow = await pod.aKey(pod.owner, {
@@ -209,14 +209,14 @@ for (const [where, storage] of storages) {
       const waiting = await proposalCount(pod.owner)
       const proposed = assertOk(await agent.send("POST", path, { type: "task", content: "Dock" }))
       assert.strictEqual(proposed.status, "proposed")
-      // An agent has to name entities as evidence for a project, and this route has no field for evidence.
+      // An agent must name entities as evidence for a project. This route has no field for evidence, so the pod refuses.
       assert.strictEqual((await agent.send("POST", path, { type: "project", content: "Dock" })).status, 400)
       assert.strictEqual(await proposalCount(pod.owner), waiting + 1)
       assert.deepStrictEqual(assertOk(await pod.owner.send("GET", "/api/hub/projects")), [])
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("if a client of chat or n8n disconnects before the model has answered, or if the key of the client is revoked, the pod ends the call to the model", async () => {
+    it("if a client of chat or n8n disconnects, or its key is revoked, before the model has answered, the pod ends the call to the model", async () => {
       for (const path of [completions, turns, n8n("analyze")]) {
         for (const end of ["left", "revoked"] as const) {
           const caller = await pod.aKey(pod.owner, { scope: scopes })

@@ -112,7 +112,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     }
   })
 
-  it("the pod does not verify an assertion with a key, a key URL or a certificate from the header of the assertion", async () => {
+  it("to verify an assertion, the pod does not use a key, a key URL or a certificate from the header of the assertion", async () => {
     const own = await generateKeyPair("ES256", { extractable: true })
     const jwk = await exportJWK(own.publicKey)
     const headers = [
@@ -231,7 +231,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
     })
   }
 
-  it("the pod does not fetch the keys of an issuer from another port of this machine or from a private network", async () => {
+  it("the pod does not fetch the keys of an issuer from another port of the pod's machine or from a private network", async () => {
     const target = await aServer()
     try {
       for (const address of [`${target.url}/keys`, "https://10.0.0.1/keys", "https://keys.internal/keys"]) {

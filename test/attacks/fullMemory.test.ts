@@ -1,4 +1,4 @@
-/** A person who may write facts fills the memory of the pod with long facts. */
+/** An attack by a person who stores long memory facts, so that the pod could run out of RAM. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../src/doors/Reach.ts"
@@ -14,7 +14,7 @@ import { assertOk, assertRefused } from "./attackScene.ts"
 const longText = (at: number) => `Line ${at}: ${"harbour crane quay ".repeat(4700)}`
 
 describe("attack: a person stores more and more facts", () => {
-  it("if the facts of all people need more memory than allowed, the pod drops the fact index that was not used for the longest time", async () => {
+  it("if the memory facts of all people need more RAM than allowed, the pod drops the fact index that was not used for the longest time", async () => {
     const asked: Array<{ readonly personId: string; readonly from: Place }> = []
     const factOf = (userId: string): KeptFact => {
       const { isEnded: _, isNew: __, ...row } = aFactRow({ fact: longText(0) })
@@ -86,7 +86,7 @@ describe("attack: a person stores more and more facts", () => {
     }
   })
 
-  it("a person whose facts use all the memory for one person cannot store a further fact, but all other people can", async () => {
+  it("a person whose memory facts use all the RAM that one person may use cannot store a further fact, but all other people can", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]

@@ -145,7 +145,7 @@ describe("attack: a caller sends a document with a hundred thousand changes", ()
 })
 
 describe("attack: callers send many large bodies at the same time", () => {
-  /** Sends the head and most of a body, and sends the rest when `finish` is called. */
+  /** Sends the headers and most of the body of a request, and sends the rest of the body when `finish` is called. */
   const began = (bytes: number) =>
     new Promise<{ readonly finish: () => void; readonly answer: Promise<number> }>((resolve) => {
       const body = JSON.stringify({ value: "x".repeat(bytes) })
@@ -164,7 +164,7 @@ describe("attack: callers send many large bodies at the same time", () => {
       request.write(body.slice(0, -1), () => resolve({ finish: () => request.end("}"), answer }))
     })
 
-  it("while the large bodies in memory are at their limit, the pod answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
+  it("while large request bodies use all the memory that the pod allows for them, the pod answers further large bodies with 503 and Retry-After, and still reads small bodies", async () => {
     const largeBodies = await Promise.all(Array.from({ length: 12 }, () => began(8_000_000)))
     const early = await Promise.race(largeBodies.map(({ answer }) => answer))
     assert.strictEqual(early, 503)
@@ -180,7 +180,7 @@ describe("attack: callers send many large bodies at the same time", () => {
     assert.strictEqual(after.status, 200)
   })
 
-  it("when a request ends, the pod can use the memory of its body for other requests, and the pod always accepts a large request if there are no other requests", () => {
+  it("when a request ends, the pod can use the memory of the request body for other requests, and the pod always accepts a large request if there are no other requests", () => {
     const memory = new BodyMemory()
     const [one, other] = [{}, {}] as unknown as ReadonlyArray<Parameters<BodyMemory["release"]>[0]>
     assert.isTrue(memory.admitBytes(one, 1_000_000_000))

@@ -82,7 +82,7 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
     })
   }
 
-  it("a memory fact of thousands of characters never replaces another fact, and another fact never replaces it", async () => {
+  it("a memory fact of thousands of characters never replaces another fact, and is never replaced by another fact", async () => {
     const person = await pod.aPerson()
     const long = (text: string) => `${text} ${"and that is all there is to say ".repeat(100)}`
     const facts = ["I live in Rome.", long("I moved to Berlin"), "I moved to Oslo."]
@@ -97,7 +97,7 @@ describe("attack: a caller stores a memory fact that is expensive to compare", (
 })
 
 describe("attack: an agent makes such long proposals that a search of a person has no time to read other proposals", () => {
-  it("a search compares only the beginning of a long proposal", async () => {
+  it("a search looks for the words of a question only in the beginning of a long proposal", async () => {
     const { agent, owner, pod: scene, workspaceId } = await anAttackScene({ kind: "memory" })
     try {
       const propose = (title: string, description: string) =>
@@ -137,7 +137,7 @@ describe("attack: a caller fills the search index with invented words", () => {
     assert.deepStrictEqual(await titlesFor(pod.owner, `${long.slice(0, 3000)}z`), ["Long"])
   })
 
-  it("a search index stores only as many words as half of its memory allows, and still finds texts by these words", () => {
+  it("a search index stores only as many words as fit into half of its memory, and still finds texts by these words", () => {
     const index = new PostingIndex(500_000)
     index.put(aText({ id: "first", title: "", text: "lighthouse" }))
     index.put(aText({ id: "noise", title: "", text: words(5000).join(" ") }))

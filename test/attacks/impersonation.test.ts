@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", read)).title, "shared")
     })
 
-    it("attack 61: every record that an agent creates has the agent and never the person as its actor, even after the person approves the proposal of the record", async () => {
+    it("attack 61: every record that an agent creates has the agent as its actor and never the person who owns the agent, even after this person approves the record", async () => {
       const { agent, agentId, owner, pod } = ground
       const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
       const proven: Array<string> = []

@@ -1,5 +1,6 @@
 /**
- * After a member loses a role, the member's keys, agents, proposals, decisions and invitations lose their rights too.
+ * After a member of a workspace loses a role, nothing can use the rights of this role any more: no key, agent or
+ * invitation of the member, and no proposal from before the change.
  */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
@@ -38,7 +39,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     return ground.pod.aKey(person, { agentId })
   }
 
-  it("attack: after a member has become a viewer, the member's key and session can read in the workspace but no longer write", async () => {
+  it("attack: after a member is demoted to viewer of a workspace, the member's key and session can still read in the workspace but no longer write", async () => {
     const member = await anAdmin()
     const key = await ground.pod.aKey(member)
     const { id } = assertOk(await write(member))
@@ -52,7 +53,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     }
   })
 
-  it("attack: after a person has become a viewer, an agent of the person can create no further proposals in the workspace", async () => {
+  it("attack: after a person is demoted to viewer of a workspace, an agent of this person can create no further proposals in the workspace", async () => {
     const member = await anAdmin()
     const agent = await agentOf(member)
     assert.isString(await proposedBy(agent))
@@ -60,7 +61,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assertRefused(await agent.send("POST", "/api/hub/tracks", { name: "More", workspaceId: ground.workspaceId }), 403)
   })
 
-  it("attack: if an agent made a proposal before the person who owns the agent became a viewer of the workspace, the proposal can no longer be approved", async () => {
+  it("attack: after a person is demoted to viewer of a workspace, nobody can approve an earlier proposal of this person's agent in the workspace", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(await agentOf(member))
     await demoted(member.id)
@@ -68,7 +69,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: a person who became a viewer of a workspace can neither approve nor reject the proposals in this workspace", async () => {
+  it("attack: a person who was demoted to viewer of a workspace can neither approve nor reject the proposals in this workspace", async () => {
     const member = await anAdmin()
     const proposalId = await proposedBy(ground.agent)
     assertOk(await member.send("GET", `/api/hub/proposals/${proposalId}`))
@@ -80,7 +81,7 @@ onOneStorage("attack: a member tries to keep rights of a role that the member ha
     assert.strictEqual(await statusOf(proposalId), "pending")
   })
 
-  it("attack: after an inviter has lost the right to invite to a workspace, a person who uses the old link does not become a member of the workspace", async () => {
+  it("attack: after an inviter has lost the right to invite people to a workspace, a person who opens an earlier link of this inviter does not become a member of the workspace", async () => {
     const { owner, ownerId } = ground.pod
     const email = `guest${++count}@example.com`
     const workspaceId = await ground.pod.aWorkspace(owner, "Lost")

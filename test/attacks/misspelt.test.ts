@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.include((await create({ targetProfil: "note" }))["targetProfil"], "Did you mean targetProfile?")
       assert.include((await create({ expires: "2099-01-01T00:00:00Z" }))["expires"], "Did you mean expiresAt?")
       assert.hasAllKeys(await create({ agent: agentId }), ["agent"])
-      // A rule that requires approval has no effect if its pattern matches no action.
+      // The pod refuses a misspelt pattern, because a rule whose pattern matches no action would have no effect.
       assert.hasAllKeys(await create({ targetPattern: "entitee.*", verdict: "propose" }), ["targetPattern"])
       assert.hasAllKeys(await create({ targetProfile: "noet", verdict: "propose" }), ["targetProfile"])
       assert.strictEqual(await rules(), before)
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of the kind `url` needs no address, and if it has an address, the address must be public", async () => {
+    it("an artifact of the kind `url` may be stored without an address, but an address of such an artifact must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }

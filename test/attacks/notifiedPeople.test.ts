@@ -1,5 +1,6 @@
 /**
- * Attacks on notifications and posts: foreign ids, hidden subjects, forged events, narrow keys, floods and repetitions.
+ * Attacks on notifications and proactive posts with foreign ids, hidden records, forged events, narrow keys, floods and
+ * repetitions.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -203,7 +204,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: a caller cannot send a proactive post to another person, about a workspace of other people, or with a key whose grant is too narrow", async () => {
+  it("attack: the pod refuses a proactive post if its receiver is another person, if its workspace belongs to other people, or if the grant of the key is too narrow", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }

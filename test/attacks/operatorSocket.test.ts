@@ -1,6 +1,6 @@
 /**
  * Attacks on the admin socket. Only a request over this socket acts as the local operator. Only the system user of the
- * pod may connect. An old socket file does not stop the pod.
+ * pod may connect. An old socket file does not prevent the start of a pod.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
@@ -127,7 +127,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("a write over the admin socket passes the gate, and its event has the local operator as its origin", async () => {
+  it("the gate decides on a write over the admin socket, and the event of the write has the local operator as its origin", async () => {
     const made = await send(
       overSocket,
       "POST",

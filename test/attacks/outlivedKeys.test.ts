@@ -20,7 +20,7 @@ onOneStorage("attack: a calendar feed or a webhook is used after the key that ma
   const readFeed = (url: string) => scene.pod.stranger.send("GET", url)
   const revoke = async (keyId: string) => procedureData(await scene.pod.owner.mutate("apiKeys.revoke", { keyId }))
 
-  it("attack: a calendar feed that a key made still works after the key is rotated, but not after the key is revoked", async () => {
+  it("attack: if a key makes a calendar feed, the feed still works after the key is rotated, but not after the key is revoked", async () => {
     const { pod } = scene
     const { owner } = pod
     await anEntity(owner, { title: "Secret merger", properties: { due: "2027-01-05" } })

@@ -1,5 +1,5 @@
 /**
- * Two people change the policy of one workspace at the same moment, on two pods with one database: both changes are
+ * If two people change the policy of one workspace at the same moment on two pods with one database, both changes are
  * stored.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
@@ -25,7 +25,7 @@ describePostgres("two pods change the policy of one workspace", (server) => {
     await database?.drop()
   })
 
-  it("if two pods set two different policy fields of one workspace at the same time, both fields are stored", async () => {
+  it("if two different policy fields of one workspace are set on two pods at the same time, both fields are stored", async () => {
     const say = (by: Caller, workspaceId: string, change: object) =>
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {

@@ -135,7 +135,7 @@ const makeRest = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   }
 }
 
-/** Makes entities of the place's kind, with their relations, facets and attachments. */
+/** Makes the entities of a place (see `RecordPlace`), with their relations, facets and attachments. */
 const makeEntities = async (twin: Twin, place: RecordPlace, made: Set<string>) => {
   const { kind: profileSlug, label } = place
   const { id, make, note, send } = maker(twin, place, made)

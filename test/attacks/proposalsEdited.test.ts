@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits a proposal about a record that the agent can no longer read, the proposal keeps its conflict", async () => {
+    it("an agent cannot edit a proposal about a record that the agent can no longer read, and the conflict of the proposal remains", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await createRecord(owner, "projects", { name: "Lost to the agent" })
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits its own proposal for a workspace so that the proposal publishes data, the new summary says that data becomes public", async () => {
+    it("if an agent edits its own proposal for a workspace so that the proposal makes data public, the new summary says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -179,13 +179,13 @@ for (const [where, storage] of storages) {
       assertRefused(await colleague.send("POST", `${path}/${waiting}/reject`, {}), 404)
       const { proposals } = assertOk(await colleague.send("GET", `${path}?workspaceId=${workspaceId}`))
       assert.notInclude(JSON.stringify(proposals), waiting)
-      // The person can still approve the private proposal.
+      // The person who owns the agent can still approve the private proposal.
       const { primaryId } = assertOk(await approve(waiting))
       assertOk(await owner.send("GET", `/api/hub/commands/${primaryId}`))
       assertRefused(await colleague.send("GET", `/api/hub/commands/${primaryId}`), 404)
     })
 
-    it("an agent cannot edit the proposal of another agent, and a key of the same agent can edit the proposal only if this key could also have made it", async () => {
+    it("an agent cannot edit another agent's proposal, and a key of an agent can edit a proposal of this agent only if the key could have made the proposal", async () => {
       const { agent, agentId, owner, pod } = ground
       const other = procedureData(await owner.mutate("agents.create", { name: "Another", capabilities: ["*"] }))
         .id as string

@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Next")
     })
 
-    it("a person can approve a proposed entity in a project even if the agent's key may write only entities", async () => {
+    it("a person can approve an entity that an agent proposes in a project, even if the key of the agent may write only entities and not projects", async () => {
       const { owner, pod } = ground
       const little = { name: "Little", capabilities: ["entity.note"] }
       const agentId = procedureData(await owner.mutate("agents.create", little)).id as string
@@ -154,7 +154,7 @@ for (const [where, storage] of storages) {
       assertOk(await approve(assertOk(await key.send("POST", path, draft)).proposalId))
     })
 
-    it("the person who owns the agent, and a key for the project, can approve the agent's proposal to create an entity in this project", async () => {
+    it("if an agent proposes to create an entity in a project, the person who owns the agent and a key for this project can approve the proposal", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))

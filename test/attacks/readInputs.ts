@@ -43,8 +43,8 @@ const endpoints = (() => {
 })()
 
 /**
- * Returns the parts of an input with their schemas. The schemas need no services, but their types do not show this. The
- * input of a procedure or a tool is one object.
+ * Returns the parts of an input with their schemas. The input of a REST operation can have several parts. The input of
+ * a procedure or a tool has only one part, the body. The schemas need no services, but their types do not show this.
  */
 const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<readonly [Part, Closed]> => {
   if (rest !== undefined) return endpoints.get(name) ?? []

@@ -81,7 +81,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assert.lengthOf(assertOk(await scene.owner.send("GET", messages)), 1)
   })
 
-  it("reverting an approval does not forget a fact that the person has stated again since the approval", async () => {
+  it("if a person states a memory fact again after an approval, a revert of the approval does not forget this fact", async () => {
     const data = { facts: [{ content: "Cows are red." }] }
     const { proposalId } = assertOk(
       await helper.send("POST", "/api/hub/proposals", { targetType: "memory", proposalType: "create", data })

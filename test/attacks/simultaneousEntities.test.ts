@@ -1,4 +1,4 @@
-/** Writes of entities that happen at the same moment, or just after a change of their profile, lose nothing. */
+/** The pod loses no value if callers write entities at the same moment, or just after a change of their profile. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, anEntity, type AttackScene, assertOk, createRecord } from "./attackScene.ts"

@@ -1,6 +1,6 @@
 /**
- * Attacks over HTTP by subscribers of events: they try to see hidden events, to overload the pod, or to make it
- * disclose something.
+ * Attacks over HTTP by subscribers of events. The subscribers try to see hidden events, to overload the pod, or to
+ * learn secrets from the pod.
  */
 import { afterAll, assert, beforeAll } from "@effect/vitest"
 import { it } from "vitest"
@@ -180,7 +180,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     }
   })
 
-  it("attack: a subscription with a malformed or huge input is refused with a readable error without secrets and source paths", async () => {
+  it("attack: a subscription with a malformed or huge input is refused with a readable error that contains no secrets and no source paths", async () => {
     const known = positionText(new Map([[pod.ownerId, 1]]))
     for (const [query, status] of [
       ["input=%7Bbad", 400],
@@ -207,7 +207,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     assertNoSecrets(log, ["svc_user_secret"])
   })
 
-  it("attack: no stream opens for a batch that contains a subscription, for a POST with a body, or for a batch of an unknown kind", async () => {
+  it("attack: the pod opens no event stream for a batch that contains a subscription, for a POST with a body, or for a batch of an unknown kind", async () => {
     const batch = await pod.owner.send("GET", "/trpc/events.stream,events.stream?batch=1&input=%7B%7D")
     assert.deepStrictEqual([batch.status, batch.body.length, batch.body[0].error.data.httpStatus], [400, 2, 400])
     for (const [path, headers] of [
@@ -278,7 +278,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     patience
   )
 
-  it("a pod that stops ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
+  it("when a pod stops, it ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(`${other.baseUrl}/trpc/events.stream`, { ...other.owner.headers, ...eventSource })
     await reader.events(1)

@@ -47,6 +47,9 @@ const valuesFor = (
   }
   if (field.name === "limit") return [typeof sample === "string" ? "2" : 2]
   if (field.name === "cursor") return []
+  // The records of the two pods are some minutes old, and not equally old. So an age between 0 and a day can select the
+  // records of only one pod.
+  if (field.name === "stuckThresholdHours") return [0, 24]
   if (field.name === waitField) return [0]
   if (field.name === "messages") return ["word", "word seen"].map((content) => [{ role: "user", content }])
   if (way.operation.name === "externalSkills.invoke" && field.name === "input") return [{}]
@@ -85,7 +88,7 @@ export const variantsOf = (
   const varied = fields.flatMap(({ field, values }) =>
     values.map((value) => inputOf(way, [...least.filter(([other]) => other !== field), [field, value] as const]))
   )
-  // A field may need another optional field, so one more variant sets all fields.
+  // A field might need another optional field, so one more variant sets all fields.
   const every = inputOf(
     way,
     fields.flatMap(({ field, values }) => (values[0] === undefined ? [] : [[field, values[0]] as const]))

@@ -1,6 +1,6 @@
 /**
- * Attacks on vaults: by keys with narrow and full grants, by agents, with foreign ids and with broken values. Also
- * attacks on a pod that has lost its encryption key.
+ * Attacks on vaults by keys with narrow grants, by keys with full access and by agents, with foreign ids and broken
+ * values. Also tests a pod that has lost its encryption key.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { anAttackScene, assertOk, assertRefused, type AttackScene, eventsOf, procedureData } from "./attackScene.ts"

@@ -1,4 +1,4 @@
-/** Attacks by the receiver of a webhook: its address, its answers and its silence. */
+/** Attacks by the receiver of a webhook. The receiver has a forbidden address, sends harmful answers or never answers. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { quickWebhooks } from "../support/receiver.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"

@@ -35,7 +35,7 @@ describeBrowser("the API page in a browser", () => {
 
   const visible = `[...document.querySelectorAll(".operation")].filter((card) => card.checkVisibility()).map((card) => card.id)`
 
-  it("the API page loads everything from the pod and does not violate its security policy", async () => {
+  it("the API page loads everything from the pod and does not violate the content security policy of the page", async () => {
     const tab = await opened()
     await tab.read(`${openOnes}.forEach((card) => (card.open = true))`)
     await tab.until(`document.querySelectorAll(".operation .inside").length > 10`)

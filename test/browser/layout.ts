@@ -136,7 +136,7 @@ export const isReadable = (looks: ReadonlyArray<Look>): void =>
     ]
 
     it.each(looks)(
-      "the API page does not scroll sideways and all its text has enough contrast, at $width px, with dark colours: $isDark",
+      "at a width of $width px, the API page does not scroll sideways and all its text has enough contrast (dark colours: $isDark)",
       async (look) => {
         for (const { name, path, prepare } of states) {
           const tab = await browser.tab()

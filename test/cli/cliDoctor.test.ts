@@ -75,7 +75,7 @@ describe("the command `pod doctor`", () => {
     assert.strictEqual(unset.code, 3, unset.stderr)
   })
 
-  it("`pod doctor` reports a proxy that refuses large bodies and holds streams back", async () => {
+  it("`pod doctor` reports a proxy that refuses large bodies and delays event streams", async () => {
     const proxy = createServer((request, response) => {
       const { headers, method, url } = request
       if (Number(headers["content-length"] ?? 0) > 1_000_000) return void response.writeHead(413).end("<html></html>")
@@ -161,7 +161,7 @@ describe("the commands `pod completions` and `pod docs`", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("`pod docs` prints a text or a table for each topic, also for the pages of the documentation, and suggests a similar topic if it does not know the given topic", async () => {
+  it("`pod docs` prints a text or a table for each topic, also for the pages of the documentation, and suggests a similar topic if the given topic does not exist", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",

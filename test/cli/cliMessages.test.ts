@@ -69,7 +69,7 @@ describe("messages of the command line for people", () => {
     assert.strictEqual((await pod(["roles", "edit", "still"])).code, 2)
   })
 
-  it("`pod events list --since` accepts a duration such as 1h, and explains why a wrong time is refused", async () => {
+  it("`pod events list --since` accepts a duration such as `1h`, and explains why a wrong time is refused", async () => {
     assert.isNotEmpty(await json("events", "list", "--since", "1h"))
     const run = await pod(["events", "list", "--since", "nonsense"])
     assert.strictEqual(run.code, 2)

@@ -60,7 +60,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(run.stdout, "")
   })
 
-  it("an unknown command word ends with exit code 2, and the message suggests the command that was probably meant", async () => {
+  it("an unknown command ends with exit code 2, and the message suggests the command that was probably meant", async () => {
     const root = await pod(["statsu"])
     assert.strictEqual(root.code, 2)
     assert.include(root.stderr, "Did you mean pod status?")
@@ -166,7 +166,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(failureOf(late)["code"], "TIMEOUT")
   })
 
-  it("a command beyond the rate limit ends with exit code 9, and its message has the time to wait", async () => {
+  it("a command that exceeds the rate limit ends with exit code 9, and its message says how long to wait", async () => {
     const standIn = await aStandIn(429, { error: "Too many calls." }, { "retry-after": "7" })
     const run = await pod(["status", "--url", standIn.url, "--json"])
     await standIn.stop()

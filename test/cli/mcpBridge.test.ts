@@ -75,7 +75,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     assert.include(gone, "cannot be reached")
   })
 
-  it("`pod mcp` answers a line that is not an MCP message with an error, and then answers further calls", async () => {
+  it("if `pod mcp` reads a line that is not an MCP message, it answers with an error, and then answers further calls", async () => {
     const child = spawn(process.execPath, [await builtProgram(), "mcp", "--url", server.baseUrl], {
       env: { ...environmentOf(home.path), POD_API_KEY: key }
     })
@@ -160,7 +160,7 @@ describe("connecting MCP clients to a pod", () => {
     assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
   })
 
-  it("`pod connect` prints a text for every client, and no text contains a key", async () => {
+  it("`pod connect` prints a configuration for every supported client, and no configuration contains a key", async () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)

@@ -86,7 +86,7 @@ describe("the command line in pipes", () => {
     assert.include(people.stderr, "pod roles create")
   })
 
-  it("with `--quiet` the standard output contains only the secret of a new key, so that a shell can use it", async () => {
+  it("if a command creates a key with `--quiet`, the standard output contains only the secret of the key, so that a shell can use the secret", async () => {
     const taken = await shell(
       "POD_API_KEY=$(pod keys create --quiet --name script) && export POD_API_KEY && pod whoami --json"
     )

@@ -42,7 +42,7 @@ describe("tables of the command line", () => {
     assert.include(tableLines(rows, columns, 100, same)[2], "n".repeat(20))
   })
 
-  it("a table of the command line leaves out a secondary column if the table would be too wide with this column", () => {
+  it("a table of the command line leaves out a less important column if the table would be too wide with this column", () => {
     const withMore = [...columns, { title: "MORE", isWhole: true, isSecondary: true, of: ({ id }: Row) => id } as const]
     assert.include(tableLines(rows, withMore, 120, same)[0], "MORE")
     const narrow = tableLines(rows, withMore, 70, same)
@@ -50,7 +50,7 @@ describe("tables of the command line", () => {
     for (const line of narrow) assert.isAtMost([...line].length, 70, line)
   })
 
-  it("a table of the command line shows ids in full even on a terminal that is too narrow for them", () => {
+  it("a table of the command line shows ids in full even on a terminal that is too narrow for the ids", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
   })

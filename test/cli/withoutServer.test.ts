@@ -92,7 +92,7 @@ const aPasswordTaker = async () => {
 }
 
 describe("commands without a running server", () => {
-  it("a command that runs without a server does not create a pod in a directory that has none", async () => {
+  it("a command that runs without a server does not create a pod in a directory without a pod", async () => {
     const run = await pod(["status", "--data-dir", data])
     assert.strictEqual(run.code, 6, run.stderr)
     assert.isFalse(existsSync(data))

@@ -117,7 +117,7 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     await words.getByText("entities.getEntities has no field q, so this form leaves it out.").waitFor()
   })
 
-  it("the API drawer of the memory screen says that the tool needs a query that the view does not have", async () => {
+  it("if the memory screen has no search text, its API drawer says that the MCP tool needs a query", async () => {
     const page = await open("/memory")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByRole("tab", { name: "MCP" }).click()

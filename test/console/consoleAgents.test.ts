@@ -49,7 +49,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
   })
 
-  it("a person suspends an agent after one question that contains the name of the agent, and ends the suspension", async () => {
+  it("a person suspends an agent after one question that contains the name of the agent, and can end the suspension later", async () => {
     const { id } = await anAgent("Runaway")
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Runaway" })
     const page = await open(`/agents?agent=${id}`)
@@ -105,7 +105,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
   })
 
-  it("for an agent that has done nothing, the list of activity says this, and for another agent the list shows each event with the decision of the gate", async () => {
+  it("the list of an agent's activity says if the agent has done nothing, and otherwise shows each event with the decision of the gate", async () => {
     const idle = await anAgent("Idle")
     const busy = await anAgent("Busy", ["entity"])
     await pod().owner.mutate("agents.update", { agentId: busy.id, writesRequireProposal: false })

@@ -90,7 +90,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-nothing")
   })
 
-  it("the API screen shows who may call an operation and which fields it has, as formatted text", async () => {
+  it("the API screen shows who may call an operation and which fields the operation has, as formatted text", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByText("entity.create", { exact: true }).waitFor()
     await page.getByText("hub-protocol.write", { exact: true }).waitFor()
@@ -108,7 +108,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-answer")
   })
 
-  it("on the API screen a person tries a write and an operation with a path parameter, and sees the status of each refusal", async () => {
+  it("on the API screen a person tries a write and an operation with a path parameter, and sees the HTTP status if the pod refuses the call", async () => {
     const page = await open("/api?op=entities.create")
     await page.getByLabel("Body").fill('{"title":"Tried","profileSlug":"note"}')
     await page.getByRole("button", { name: "Send for real" }).click()

@@ -37,7 +37,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
   })
 
-  it("a row in the list of connections says in one sentence what the key may access, and shows its surfaces, its use in seven days, its expiry and its state", async () => {
+  it("a row in the list of connections says in one sentence what the key may access, and shows the surfaces, the use in seven days, the expiry and the state of the key", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Laptop", grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1")
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })

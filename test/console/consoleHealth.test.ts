@@ -62,7 +62,7 @@ describeConsole("health in the console", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("the health screen says that the pod is ready, which services it depends on, and how it is set up", async () => {
+  it("the health screen says that the pod is ready, and shows the services that the pod needs and the setup of the pod", async () => {
     const page = await open("/health")
     await page.getByText("ready", { exact: true }).waitFor()
     await page.getByRole("region", { name: "What the pod depends on" }).waitFor()
@@ -121,7 +121,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("heading", { name: "Secrets" }).count(), 0)
   })
 
-  it("the health screen shows why a service does not answer, and checks the service again when the person asks for it", async () => {
+  it("the health screen shows why a service does not answer, and checks the service again when the person asks for a new check", async () => {
     const page = await open("/sign-in", { session: null })
     await page.getByLabel("E-mail address").fill(ownerEmail)
     await page.getByLabel("Password").fill(ownerPassword)
@@ -166,7 +166,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Limits" }).waitFor()
   })
 
-  it("a person can copy the diagnostics with the keyboard alone, and the diagnostics contain neither the name of the owner nor an address", async () => {
+  it("a person can copy the diagnostics with the keyboard alone, and the diagnostics contain neither the owner's e-mail address nor a network address", async () => {
     const page = await open("/health")
     await page.getByText(/migrations applied/).waitFor()
     await page.getByRole("heading", { name: "Limits" }).waitFor()

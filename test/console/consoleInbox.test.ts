@@ -35,7 +35,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("the inbox shows who made a proposal and why, the differences in each view, the checks, and why the proposal waits for approval", async () => {
+  it("the inbox shows who made a proposal and why, its changes as lines and side by side, its checks, and why it waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")
@@ -170,7 +170,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(record.properties.place, "Everywhere")
   })
 
-  it("if a record changed after the proposal, the inbox shows three values of each changed field, and the person chooses the value to approve", async () => {
+  it("if a record changed after the proposal, the inbox shows the old, the current and the proposed value of each field in conflict, and the person chooses the value to approve", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(

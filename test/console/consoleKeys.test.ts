@@ -33,7 +33,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills in the form for a key, and the preview shows what the key may do: a sentence, counts, samples and operations", async () => {
+  it("a recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, sample records and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -223,7 +223,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.include(await knowledge.text(), "acme.rule")
   })
 
-  it("the key form shows whether the key can call an operation, and how the key differs from another key", async () => {
+  it("the form for a new key shows whether the key could call an operation, and how its access would differ from the access of an existing key", async () => {
     await pod().aKey(pod().owner, { keyName: "The other one" })
     const page = await open("/keys/new?permissions=entity.note.read&name=Compared")
     const side = preview(page)
@@ -238,7 +238,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("the preview of a key says which kinds and workspaces the key can read, and each sample row shows which permission reads it or why it is hidden", async () => {
+  it("the preview of a key says which kinds and workspaces the key can read, and shows for each sample row the permission that reads the row or the reason why the row is hidden", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Ops")
     const note = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",

@@ -40,7 +40,7 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
     }
   })
 
-  it("if the system asks for more contrast or sets its own colours, no main screen of the console has an accessibility fault", async () => {
+  it("if the operating system asks for more contrast or sets its own colours, no main screen of the console has an accessibility fault", async () => {
     const page = await open("/")
     // The test turns animations off, because axe cannot judge colours that still change.
     await page.emulateMedia({ reducedMotion: "reduce" })
@@ -58,7 +58,7 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
     }
   })
 
-  it("if the system asks for more contrast, the console shows muted text in another colour", async () => {
+  it("if the operating system asks for more contrast, the console shows muted text in another colour", async () => {
     const page = await open("/")
     const muted = page.locator(".text-muted").first()
     await muted.waitFor()

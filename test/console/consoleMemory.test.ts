@@ -125,7 +125,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.lengthOf(await facts(), 2)
   })
 
-  it("the export of the memory has every fact in full", async () => {
+  it("the file that a person exports from the memory screen contains the whole text of every fact", async () => {
     const ids = [await remember(long), await remember("Ana leads the migration.")]
     const page = await open("/memory")
     await page.getByText("Ana leads the migration.").waitFor()

@@ -30,7 +30,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
       await page.waitForURL((url) => url.pathname === to)
     }
     await page.goto(`${pod().baseUrl}/join#${"A".repeat(43)}`)
-    await page.getByRole("button", { name: "Join" }).waitFor()
+    await heading(page, "This invitation does not work")
   })
 
   it("the owner makes an invitation link with the keyboard alone, sees the link once, and sees the invitation in the list", async () => {
@@ -62,8 +62,18 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Withdraw the invitation" }).click()
     await page.getByText("withdrawn").waitFor()
     const theirs = await open(`/join#${other.split("#")[1]}`, { session: null })
-    await fill(theirs, guestEmail, ownerPassword)
-    await heading(theirs, "This invitation no longer works")
+    await heading(theirs, "This invitation does not work")
+    await theirs.getByText("This invitation was withdrawn. Ask the person who invited you for a new link.").waitFor()
+    assert.strictEqual(await theirs.getByRole("button", { name: "Join" }).count(), 0)
+  })
+
+  it("if an invitation is withdrawn while the form is open, the join screen says so after the form is sent", async () => {
+    const { invitation, token } = (await pod().owner.send("POST", "/api/hub/invitations", {})).body
+    const page = await open(`/join#${token}`, { session: null })
+    await page.getByRole("button", { name: "Join" }).waitFor()
+    await pod().owner.send("DELETE", `/api/hub/invitations/${invitation.id}`)
+    await fill(page, "late@example.com", ownerPassword)
+    await page.getByText("This invitation was withdrawn.").waitFor()
   })
 
   it("the join screen without a link says that a link is missing, and refuses an invented link", async () => {
@@ -71,8 +81,8 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await heading(bare, "This page needs the link of an invitation")
     await assertScreenFits(bare, "join-bare")
     const page = await open(`/join#${"A".repeat(43)}`, { session: null })
-    await fill(page, guestEmail, ownerPassword)
-    await heading(page, "This invitation no longer works")
+    await heading(page, "This invitation does not work")
+    await page.getByText("This invitation link is not valid. Copy the whole link.").waitFor()
     await assertScreenFits(page, "join-used")
   })
 
@@ -118,7 +128,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     assert.deepStrictEqual([(await signIn(ownerPassword)).status, (await signIn(nextPassword)).status], [401, 200])
   })
 
-  it("a member of the pod sees a message that only the owner and the administrators can see the people of the pod", async () => {
+  it("a member of the pod does not see the people of the pod, and a message says that only the owner and the administrators see them", async () => {
     const { token } = (await signIn(nextPassword)).body
     const page = await open("/settings?show=People", { session: token })
     await page.getByText("Only the owner and the administrators of the pod see its people.").waitFor()

@@ -33,6 +33,44 @@ describeConsole(
       assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
     })
 
+    it("if the owner hides the sample, Home, the inbox and the choice of workspaces leave it out until the owner shows it again", async () => {
+      await pod().aWorkspace(pod().owner, "Harbour")
+      const home = await open("/")
+      const choice = home.getByLabel("Working in")
+      const isOffered = (name: string) => choice.getByRole("option", { name }).count()
+      const waiting = home.locator("section").filter({ hasText: "Waiting for your decision" })
+      await waiting.getByRole("listitem").first().waitFor()
+      await home.getByLabel("6 waiting").waitFor()
+      await home.getByText("in Acme demo").first().waitFor()
+      await home.getByText("Warehouse (sample)").waitFor()
+      await choice.selectOption({ label: "Acme demo" })
+
+      const settings = await open("/settings")
+      await settings.getByRole("button", { name: "Hide the sample" }).click()
+      await settings.getByText("It is hidden from Home, from the inbox and from the choice of workspaces.").waitFor()
+      await assertScreenFits(settings, "settings-sample-hidden")
+
+      await home.reload()
+      await waiting.getByText("Nothing waits.").waitFor()
+      await home.getByText("No webhook fails.").waitFor()
+      await home.getByText("in Harbour").first().waitFor()
+      assert.strictEqual(await home.getByText("in Acme demo").count(), 0)
+      assert.strictEqual(await home.getByLabel("6 waiting").count(), 0)
+      assert.deepStrictEqual([await isOffered("Acme demo"), await isOffered("Harbour")], [0, 1])
+      assert.strictEqual(await choice.inputValue(), "")
+      const inbox = await open("/inbox")
+      await inbox.getByText("Nothing waits for you.").waitFor()
+      const workspaces = await open("/workspaces")
+      await workspaces.getByRole("link", { name: "Acme demo" }).waitFor()
+      assert.strictEqual(await workspaces.getByText("sample", { exact: true }).count(), 1)
+
+      await settings.getByRole("button", { name: "Show it again" }).click()
+      await settings.getByRole("button", { name: "Hide the sample" }).waitFor()
+      await home.reload()
+      await waiting.getByRole("listitem").first().waitFor()
+      await choice.getByRole("option", { name: "Acme demo" }).waitFor({ state: "attached" })
+    })
+
     it("a person repairs a failed delivery of the sample: the webhook gets an address that works, and the delivery is sent again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")
@@ -57,7 +95,7 @@ describeConsole(
       await receiver.stop()
     })
 
-    it("the owner removes the sample data in the settings, and its workspace, webhook and key are gone", async () => {
+    it("the owner removes the sample data in the settings, and the workspace, the webhook and the key of the sample data are gone", async () => {
       const page = await open("/settings")
       await page.getByRole("button", { name: "Remove the sample" }).click()
       const dialog = page.getByRole("dialog", { name: "Remove the sample data?" })
@@ -65,7 +103,10 @@ describeConsole(
       await page.getByText("The sample data are removed.").waitFor()
       await page.getByRole("heading", { name: "Sample data" }).waitFor({ state: "detached" })
       const { workspaces } = (await pod().owner.send("GET", "/api/hub/workspaces")).body
-      assert.deepStrictEqual(workspaces, [])
+      assert.notInclude(
+        (workspaces as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name),
+        "Acme demo"
+      )
       for (const [procedure, gone] of [
         ["webhooks.list", "Warehouse (sample)"],
         ["apiKeys.list", "Demo assistant (sample)"]

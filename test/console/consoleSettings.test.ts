@@ -132,7 +132,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByText("Your vault is empty.").waitFor()
   })
 
-  it("a person shares a vault entry with a member of a workspace, who can read the entry until the sharing ends", async () => {
+  it("a person shares a vault entry with a member of a workspace, and the member can read the entry until the sharing ends", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour office")
     const colleague = await aColleague(pod(), { kind: "pglite", open: anEmbedded }, workspaceId, "editor", "grace")
     await pod().owner.mutate("secretsVault.create", { name: "Gate code", value: "4711 and a bit" })

@@ -32,7 +32,7 @@ describeConsole("signing in to the console", ({ open }) => {
     await page.getByRole("heading", { name: "Home" }).waitFor()
   })
 
-  it("after signing out a person sees the sign-in page, and the pod refuses the token", async () => {
+  it("after a person signs out, the person sees the sign-in page, and the pod refuses the token of the ended session", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()

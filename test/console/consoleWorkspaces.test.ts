@@ -37,7 +37,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await heading(page, "Templated")
   })
 
-  it("a person finds a workspace in the list by its name, and the address has the search words", async () => {
+  it("a person finds a workspace in the list by its name, and the address of the page keeps the search words", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Lighthouse")
     const entity = await pod().owner.send("POST", "/api/hub/entities", { title: "Lamp", workspaceId })
     assert.strictEqual(entity.status, 200, JSON.stringify(entity.body))
@@ -133,7 +133,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("on the page of a workspace, a dry run shows what the gate would decide under the saved policy, and the console asks before it saves a policy without approval", async () => {
+  it("on the page of a workspace, a dry run shows what the gate would decide under the saved policy, and the console asks the person before it saves a policy that lets agents write without approval", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     const agent = await anAgent("Planner")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })

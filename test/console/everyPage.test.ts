@@ -45,7 +45,7 @@ describe("reading a long list of the pod", () => {
     for (let at = 0; at < 25; at++) assert.include(ids, `row ${at}`)
   })
 
-  it("a list that is shown page by page has a next page only while the last page was full", () => {
+  it("if a list is shown page by page, the console offers a next page only if the last page was full", () => {
     const { listed } = growingList(0)
     const { getNextPageParam } = pagesQuery(["rows"], listed)
     const full = Array.from({ length: 10 }, (_, at) => ({ id: `row ${at}` }))

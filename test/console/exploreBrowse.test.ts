@@ -19,7 +19,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("the explore page lists the kinds with their counts, and a table with the properties of the chosen kind", async () => {
+  it("the explore page lists the kinds with the number of records of each kind, and shows the records of the chosen kind in a table with their properties", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")
@@ -149,7 +149,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Ærøskøbing", level: 1 }).waitFor()
   })
 
-  it("the page of a record says who can see the record: the members of its workspace, or only the person who owns the record", async () => {
+  it("the page of a record says whether all members of the workspace can see the record, or only the person who owns the record", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Pilots")
     const shared = await made(pod(), "entities", { profileSlug: "note", title: "Shared chart", workspaceId })
     const own = await made(pod(), "entities", { profileSlug: "note", title: "Own chart" })

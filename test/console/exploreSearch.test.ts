@@ -70,7 +70,7 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     assert.include(page.url(), workspaceId)
   })
 
-  it("if only some weak matches are found, the explore page shows them and does not say that nothing matches", async () => {
+  it("if a search finds only weak matches, the explore page shows these matches, and does not show the message for an empty result", async () => {
     await made(pod(), "entities", { profileSlug: "note", title: "Photograph the trailer in snow" })
     const page = await open(`/explore?tab=search&question=${encodeURIComponent("how heavy is the trailer?")}`)
     await page.getByText("Only weak matches, below.").waitFor()

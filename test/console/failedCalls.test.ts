@@ -51,7 +51,7 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console reads the object of the call from this field, even if the input contains other ids before it", () => {
+  it("if the input of a failed call has a field `id`, the console reads the object of the call from this field, even if other ids come earlier in the input", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)

@@ -146,7 +146,7 @@ describe("what the home screen counts", () => {
     )
   })
 
-  it("the home screen reports a spike if today has many refusals and at least three times the refusals of a usual day", () => {
+  it("the home screen reports a spike if today has at least ten refusals and at least three times the refusals of a usual day", () => {
     const before = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ day: `2026-11-1${number}`, refusals: 4 }))
     const onDay = (refusals: number) => refusalSpike([...before, { day: "2026-11-18", refusals }], "2026-11-18")
     assert.deepStrictEqual(onDay(12), { now: 12, usual: 4, isSpike: true })
@@ -156,7 +156,7 @@ describe("what the home screen counts", () => {
     assert.deepStrictEqual(refusalSpike([], "2026-11-18"), { now: 0, usual: 0, isSpike: false })
   })
 
-  it("each tab of the inbox asks the pod only for its own proposals, so that pages and totals are exact", () => {
+  it("each tab of the inbox asks the pod only for the proposals that this tab shows, so that pages and totals are exact", () => {
     const queryOf = (search: InboxSearch, asleep: ReadonlyArray<string> = []) => inboxInput(search, asleep).query
     assert.notProperty(queryOf({}), "exceptIds")
     assert.propertyVal(queryOf({}, ["b", "a"]), "exceptIds", "a,b")
@@ -179,7 +179,7 @@ describe("what the home screen counts", () => {
 
 describe("duplicate facts on the memory screen", () => {
   const fact = (id: string, text: string) => ({ id, fact: text })
-  it("the likeness of two facts is the same in both directions, and is 1 if their words are equal", () => {
+  it("the similarity of two facts is the same in both directions, and is 1 if the two facts have the same words", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [a, b] = [wordsOf(one), wordsOf(other)]

@@ -82,7 +82,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await keyboard.press(buttonIn(page, "Revert it"), page.getByText(/Already reverted by you/))
   })
 
-  it("with the keyboard alone a person makes a workspace, lets an agent in, sets the policy, and publishes a part of the workspace", async () => {
+  it("with the keyboard alone a person makes a workspace, adds an agent, sets the policy, and publishes a part of the workspace", async () => {
     const page = await open("/workspaces")
     const keyboard = keyboardOf(page)
     const part = async (name: string, shown: ReturnType<Page["getByRole"]>) => {

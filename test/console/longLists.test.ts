@@ -19,7 +19,7 @@ const forEach = async (count: number, work: (at: number) => Promise<unknown>) =>
 describeConsole(
   "lists with several pages",
   ({ open, pod }) => {
-    it("the list of access roles contains every role, also those after the first page", async () => {
+    it("the console lists every access role, even if the pod returns the roles in several pages", async () => {
       const grant = { permissions: ["entity.note.read"] }
       ok(await pod().owner.mutate("roles.create", { name: "The oldest role", grant }))
       await forEach(many, async (at) => ok(await pod().owner.mutate("roles.create", { name: `Role ${at}`, grant })))
@@ -29,7 +29,7 @@ describeConsole(
       await page.getByRole("button", { name: /^The oldest role/ }).waitFor()
     })
 
-    it("the list of invitations contains every invitation, also those after the first page", async () => {
+    it("the console lists every invitation, even if the pod returns the invitations in several pages", async () => {
       await forEach(many, async (at) =>
         ok(await pod().owner.send("POST", "/api/hub/invitations", { note: `Guest ${at}` }))
       )

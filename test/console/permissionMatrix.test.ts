@@ -104,7 +104,7 @@ describe("the table of permissions", () => {
 })
 
 describe("the grant of a key as code", () => {
-  it("if the key form reads the code that it wrote for a grant, it gets the same grant", () => {
+  it("if the key form writes a grant as code and reads this code again, the grant is the same", () => {
     const grant = { permissions: ["entity.read"], workspaceIds: ["a"], projectIds: null, entityIds: [] }
     assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
   })

@@ -90,7 +90,7 @@ describe("the differences that the inbox shows between two JSON values", () => {
     )
   })
 
-  it("each change in the difference of two JSON values contains the value that is at its path", () => {
+  it("if the difference of two JSON values contains an added, changed or moved value, the second JSON value has this value at the path in the difference", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         for (const change of jsonChanges(before, after)) {

@@ -36,7 +36,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Nightly run" }).waitFor()
   })
 
-  it("the header of a proposal to delete a record warns that the change deletes, and says if the agent gave no reason", async () => {
+  it("the header of a proposal to delete a record warns that the approval deletes the record, and says if the agent gave no reason", async () => {
     const note = await aNote(pod(), { title: "Old timetable" })
     const key = await aKeyOf(await anAgent("Cleaner"), "Cleaning")
     const page = await open(`/inbox?id=${await proposed("DELETE", `entities/${note}`, key, {})}`)
@@ -45,7 +45,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await header.getByText("No reason was given.").waitFor()
   })
 
-  it("the header of a proposal links to the event of its request", async () => {
+  it("the header of a proposal has a link to the event of the request that made the proposal", async () => {
     const key = await aKeyOf(await anAgent("Writer"), "Writing")
     const id = await proposed("POST", "entities", key, { profileSlug: "note", title: "Linked" })
     const page = await open(`/inbox?id=${id}`)

@@ -58,7 +58,7 @@ describe("the console's client for the event stream", () => {
     assert.deepStrictEqual(asked, ["p"])
   })
 
-  it("after a reconnection, the console's event stream reports that it resumed and that there is no gap", async () => {
+  it("after a reconnection, the console's event stream reports that the stream continues and that there is no gap", async () => {
     const { states } = await followed([sending("id: a\ndata: one\n\n"), sending("id: b\ndata: two\n\n")])
     assert.deepStrictEqual(
       states.filter(({ name }) => name === "live"),
@@ -69,7 +69,7 @@ describe("the console's client for the event stream", () => {
     )
   })
 
-  it("if the pod does not know the position, the console's event stream begins with new events and reports a gap", async () => {
+  it("if the pod no longer knows the position in the event log, the console's event stream begins with new events and reports a gap", async () => {
     const refusal = new Response("", { status: 409 })
     const { asked, states } = await followed([sending("id: a\ndata: one\n\n"), refusal, sending()], "restart")
     assert.deepStrictEqual(asked, [undefined, "a", undefined, undefined])

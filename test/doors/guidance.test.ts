@@ -63,7 +63,7 @@ describe("the advice and the link in a refusal", () => {
     assert.include(formOf(body.fix)["permissions"], "entity")
   })
 
-  it("if a key has the permission but only for another workspace, the refusal has no link to a form for a new key", async () => {
+  it("if a key has the needed permission only for another workspace, the refusal has no link to a form for a new key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
     const { body } = await refused(key, "POST", "/api/hub/entities", { profileSlug: "note", title: "Words" })

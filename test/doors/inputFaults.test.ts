@@ -63,7 +63,7 @@ describe("a value that can have one of several shapes", () => {
     ])
   })
 
-  it("if a value has none of several accepted forms, the answer lists all accepted forms in one line", () => {
+  it("if a field accepts several forms and its value has none of them, the answer lists all accepted forms in one line", () => {
     const Input = Schema.Struct({
       value: Schema.Union(Schema.String, Schema.Literal("a", "b"), Schema.Array(Schema.Number))
     })

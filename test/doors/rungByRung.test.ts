@@ -150,7 +150,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a caller who may read a record can change it",
+    "a caller with the permission to change a record can change it if the caller may also read it",
     "allow",
     "person",
     { ...anAgentsKey(limitedGrant(["entity.note.update", "entity.note.read"])), capabilities: null },

@@ -30,7 +30,7 @@ const notRun: Readonly<Record<string, string>> = {
 const unclaimed = [/^pod setup-link/, /^pod owner create/]
 /** Examples for a pod whose server does not run. They run last. */
 const stopped = [
-  /^(?:POD_PORT=8788 )?pod start$/,
+  /^(?:POD_PORT=8788 )?pod start(?: --pod-name \w+)?$/,
   /^pod import/,
   /^pod restore/,
   /^pod migrate (?:up|to-postgres)/,

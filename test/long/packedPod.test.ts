@@ -80,7 +80,7 @@ const median = (values: ReadonlyArray<number>): string =>
 const hasGit = spawnSync("git", ["rev-parse", "HEAD"], { cwd: projectRoot }).status === 0
 
 it.skipIf(!hasGit)(
-  "the packed pod starts by `npx` in an empty folder without development tools, and answers `pod status` (skipped without git)",
+  "a pod that is packed as an npm package starts with `npx` in an empty folder without development tools, and answers `pod status` (skipped without git)",
   async () => {
     const times = { install: [] as Array<number>, packed: [] as Array<number>, clone: [] as Array<number> }
     const [{ filename }] = JSON.parse(

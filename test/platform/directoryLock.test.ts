@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process that could not lock a data directory keeps no part of the lock, even while its scope is still open",
+    "a process that could not lock a data directory keeps no part of the lock, even before the process cleans up",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

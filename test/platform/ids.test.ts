@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { highestId, idRange, isUuid, lowestId, lowestIdAt, msOfId, uuidv7 } from "../../src/platform/Ids.ts"
 
 describe("identifiers of records", () => {
-  it("ids sort in the order in which they were created, even within one millisecond, and no two are equal", () => {
+  it("ids sort in the order in which they were created, even within one millisecond, and no two ids are equal", () => {
     const made = Array.from({ length: 20_000 }, () => uuidv7())
     assert.deepStrictEqual(made.toSorted(), made)
     assert.strictEqual(new Set(made).size, made.length)

@@ -58,19 +58,21 @@ describePostgres("lanes (shared connections) that break", (server) => {
       })
   )
 
-  it.scoped("a lane (shared connection) on a silent network is closed, and the next statement opens another lane", () =>
-    Effect.gen(function* () {
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => aFaultProxy(scene.url)),
-        (made) => Effect.promise(made.close)
-      )
-      const lanes = (yield* lanesAt(proxy.through(scene.url), { tickMs: 10 }))(noPool)
-      const before = yield* pidOf(lanes)
-      proxy.silence()
-      assert.isTrue(unavailable(yield* Effect.exit(lanes.execute(echo, [1], undefined))))
-      yield* Effect.promise(proxy.heal)
-      assert.notStrictEqual(yield* pidOf(lanes), before)
-    })
+  it.scoped(
+    "if the network of a lane (shared connection) carries no bytes any more, the pod closes the lane, and the next statement opens another lane",
+    () =>
+      Effect.gen(function* () {
+        const proxy = yield* Effect.acquireRelease(
+          Effect.promise(() => aFaultProxy(scene.url)),
+          (made) => Effect.promise(made.close)
+        )
+        const lanes = (yield* lanesAt(proxy.through(scene.url), { tickMs: 10 }))(noPool)
+        const before = yield* pidOf(lanes)
+        proxy.silence()
+        assert.isTrue(unavailable(yield* Effect.exit(lanes.execute(echo, [1], undefined))))
+        yield* Effect.promise(proxy.heal)
+        assert.notStrictEqual(yield* pidOf(lanes), before)
+      })
   )
 
   it.scoped(

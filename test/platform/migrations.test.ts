@@ -22,7 +22,7 @@ describe("the list of migrations", () => {
     for (const line of listed()) assert.isTrue(lines.has(line), `${line} was changed or is missing`)
   })
 
-  it("every migration is in the list of released migrations, and a test run with UPDATE=1 adds the new ones to the list", () => {
+  it("every migration is in the list of released migrations, and a test run with `UPDATE=1` adds the new migrations to the list", () => {
     const known = new Set(listed())
     const fresh = migrations.map(lineOf).filter((line) => !known.has(line))
     if (process.env["UPDATE"] === "1") appendFileSync(list, fresh.map((line) => `${line}\n`).join(""))

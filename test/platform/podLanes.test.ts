@@ -120,7 +120,7 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   )
 
   it.live(
-    "a revocation waits for a statement of the key that runs on a shared connection, and ends a statement that hangs",
+    "the revocation of a key waits for a statement of this key on a shared connection, and ends the statement if it hangs",
     () =>
       ofPod(
         Effect.gen(function* () {

@@ -111,7 +111,7 @@ describePostgres("a database with unusual defaults", (server) => {
     assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 401)
   })
 
-  it("every database connection of the pod has the settings that its purpose needs", async () => {
+  it("every database connection of the pod has the settings that are needed for the purpose of the connection", async () => {
     const startups = proxy.firstWords().map(startupOf)
     const names = new Set(startups.map((startup) => startup.get("application_name")))
     assert.sameMembers([...names], purposes.map(nameOf))

@@ -110,7 +110,7 @@ describe("the SQL tag that caches statement texts", () => {
       })
   )
 
-  it.effect("the SQL tag sends an untrusted object that looks like an SQL identifier as a value", () =>
+  it.effect("if an untrusted object looks like an SQL identifier, the SQL tag sends the object as a value", () =>
     Effect.gen(function* () {
       const posing = { _tag: "Identifier", value: 't"; DROP TABLE t; --' }
       const [first, , third] = yield* sentFor((sql) => sql`SELECT ${posing as never}`)

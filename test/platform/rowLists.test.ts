@@ -36,7 +36,7 @@ describe("lists in database rows", () => {
     { fastCheck: { numRuns: 2_000 } }
   )
 
-  it("the pod reads a nested list, and a list with its own bounds, with the same result as the PostgreSQL driver", () => {
+  it("the pod reads a nested list, and a list with explicit index bounds, with the same result as the PostgreSQL driver", () => {
     for (const text of ["{{a,b},{c,d}}", "[0:1]={a,b}", "[5:5]={entities.read}"]) {
       assert.deepStrictEqual(parseTexts(text), byDriver(text))
     }

@@ -15,44 +15,46 @@ import { aReach } from "../support/reach.ts"
 import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
 onEachDatabase("the marks that say with which secret a row was made", (stores) => {
-  it.effect("the pod stores which pepper made the hash of a key only if the pod can know this pepper for certain", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const folder = yield* Effect.acquireRelease(Effect.sync(aFolder), (made) => Effect.sync(made.remove))
-      const [former, present] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")]
-      const start = (values: string) =>
-        establishSecrets({
-          dataDir: folder.path,
-          keyPepper: Option.some(secretValuesIn(values)),
-          sessionSecret: Option.none(),
-          encryptionKey: Option.none(),
-          takesNew: false
-        })
-      const personId = yield* aPerson
-      const made = aNewKey({ personId })
-      yield* Effect.flatMap(KeyStore, ({ add }) => withReach(aReach({ personId }))(add(made, aPassed)))
-      const unmark = asOwner(sql`UPDATE api_keys SET secret_mark = NULL WHERE id = ${made.key.id}::uuid`)
-      const mark = asOwner(
-        Effect.map(
-          sql<{
-            readonly mark: string | null
-          }>`SELECT secret_mark AS mark FROM api_keys WHERE id = ${made.key.id}::uuid`,
-          ([row]) => row.mark
+  it.effect(
+    "the pod stores which pepper was used for the hash of a key only if the pod knows this pepper for certain",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const folder = yield* Effect.acquireRelease(Effect.sync(aFolder), (made) => Effect.sync(made.remove))
+        const [former, present] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")]
+        const start = (values: string) =>
+          establishSecrets({
+            dataDir: folder.path,
+            keyPepper: Option.some(secretValuesIn(values)),
+            sessionSecret: Option.none(),
+            encryptionKey: Option.none(),
+            takesNew: false
+          })
+        const personId = yield* aPerson
+        const made = aNewKey({ personId })
+        yield* Effect.flatMap(KeyStore, ({ add }) => withReach(aReach({ personId }))(add(made, aPassed)))
+        const unmark = asOwner(sql`UPDATE api_keys SET secret_mark = NULL WHERE id = ${made.key.id}::uuid`)
+        const mark = asOwner(
+          Effect.map(
+            sql<{
+              readonly mark: string | null
+            }>`SELECT secret_mark AS mark FROM api_keys WHERE id = ${made.key.id}::uuid`,
+            ([row]) => row.mark
+          )
         )
-      )
-      const markOf = (secret: string) => secretMark("key-pepper", Redacted.make(secret))
+        const markOf = (secret: string) => secretMark("key-pepper", Redacted.make(secret))
 
-      yield* unmark
-      yield* start(former)
-      assert.strictEqual(yield* mark, markOf(former))
-      yield* unmark
-      yield* start(`${present},${former}`)
-      assert.strictEqual(yield* mark, markOf(former)) // Before this start, the database was used with the former value.
-      yield* unmark
-      yield* start(`${present},${former}`)
-      assert.isNull(yield* mark) // A pod that still has only the former value may have made the key.
-      yield* start(present)
-      assert.strictEqual(yield* mark, markOf(present))
-    }).pipe(Effect.scoped, Effect.provide([stores, NodeContext.layer]))
+        yield* unmark
+        yield* start(former)
+        assert.strictEqual(yield* mark, markOf(former))
+        yield* unmark
+        yield* start(`${present},${former}`)
+        assert.strictEqual(yield* mark, markOf(former)) // Before this start, the database was used with the former value.
+        yield* unmark
+        yield* start(`${present},${former}`)
+        assert.isNull(yield* mark) // A pod that still has only the former value may have made the key.
+        yield* start(present)
+        assert.strictEqual(yield* mark, markOf(present))
+      }).pipe(Effect.scoped, Effect.provide([stores, NodeContext.layer]))
   )
 })

@@ -171,7 +171,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
 
   describe("limits on sign-in attempts", () => {
     rule(
-      "one client cannot try to sign in to many accounts, and the answer says when the client may try again",
+      "one client cannot try to sign in to many accounts, and the refusal says when the client may try again",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()
@@ -228,7 +228,7 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
       })
     )
     rule(
-      "a successful sign-in does not count as one of the limited attempts",
+      "a successful sign-in does not count against the limit on sign-in attempts",
       Effect.gen(function* () {
         const { signIn } = yield* SignIn
         const { email } = yield* aPerson()

@@ -76,7 +76,7 @@ describe("attack: somebody guesses the password of another person's account", ()
   const home = "192.0.2.1"
   const elsewhere = "192.0.2.2"
 
-  it.effect("attack: many guesses of a password from one address block only that address", () =>
+  it.effect("attack: if one address sends many guesses of a password, the pod blocks only this address", () =>
     Effect.gen(function* () {
       const throttle = yield* makeSignInThrottle
       for (let hour = 0; hour < 48; hour++) {
@@ -90,7 +90,7 @@ describe("attack: somebody guesses the password of another person's account", ()
   )
 
   it.effect(
-    "attack: guesses of a password from many addresses never block an address from which the person signed in",
+    "attack: if many addresses send guesses of a person's password, the pod never blocks an address from which this person has signed in",
     () =>
       Effect.gen(function* () {
         const throttle = yield* makeSignInThrottle

@@ -5,7 +5,7 @@ import { faultsOf } from "../../scripts/commitMessages.mjs"
 const body = "\n\nA caller could store a key that no list showed."
 
 describe("the check of commit messages", () => {
-  it("the check refuses a commit message that has only a subject, because no body says why", () => {
+  it("the check refuses a commit message that has only a subject, because a body must give the reason for the change", () => {
     assert.deepStrictEqual(faultsOf("keys: refuse an empty name\n"), ["no body says why"])
     assert.deepStrictEqual(faultsOf("keys: refuse an empty name\n\n  \n"), ["no body says why"])
   })

@@ -165,7 +165,7 @@ describe("starts and stops of a pod on PGlite", () => {
     other.remove()
   })
 
-  it("a killed pod refuses connections while it starts again, and its first answer shows the data from before the kill", async () => {
+  it("while a pod starts again after a kill, it refuses connections, and its first answer shows the data from before the kill", async () => {
     pod = await startPod({ dataDir: folder.path })
     await pod.kill()
     const port = await freePort()

@@ -1,8 +1,12 @@
-/** The first name of a pod: from the setting POD_NAME at the first start, or from `pod owner create --pod-name`. */
+/**
+ * The first name of a pod: from the setting POD_NAME or `pod start --pod-name` at the first start, or from `pod owner
+ * create --pod-name`.
+ */
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { aCommandLine } from "../support/builtCli.ts"
-import { aFolder, type BuiltPod, refusedStart, startPod } from "../support/builtPod.ts"
+import { aCommandLine, aStartedCommand } from "../support/builtCli.ts"
+import { aFolder, type BuiltPod, ownerEmail, ownerPassword, refusedStart, startPod } from "../support/builtPod.ts"
 import { ask } from "../support/client.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 
@@ -48,7 +52,43 @@ describe("the setting for the pod's name", () => {
   })
 })
 
-describe("the option for the pod's name", () => {
+describe("the option `--pod-name` of `pod start`", () => {
+  const owned = { POD_OWNER_EMAIL: ownerEmail, POD_OWNER_PASSWORD: ownerPassword }
+  const commandIn = (name: string, environment: Readonly<Record<string, string>> = {}) => ({
+    environment: { POD_DATA_DIR: join(folder.path, name), POD_PORT: "0", ...owned, ...environment }
+  })
+
+  it("if `pod start` gets an invalid name, another option or another word, it starts no pod and ends with a message", async () => {
+    const command = aCommandLine(folder.path, commandIn("not-started"))
+    for (const unfit of ["", "two\nlines", "x".repeat(81), "Harbour\u200b"]) {
+      const refused = await command(["start", "--pod-name", unfit])
+      assert.strictEqual(refused.code, exitCodes.badUsage, refused.stderr)
+      assert.include(refused.stderr, "--pod-name has 1 to 80 characters")
+    }
+    assert.include((await command(["start", "--pod-name"])).stderr, "--pod-name needs a value.")
+    const twice = await command(["start", "--pod-name", "One", "--pod-name", "Two"])
+    assert.include(twice.stderr, "--pod-name can be given only once.")
+    assert.include((await command(["start", "--pod-nmae", "x"])).stderr, "Did you mean --pod-name?")
+    assert.include((await command(["start", "now"])).stderr, 'does not take the argument "now"')
+    assert.isFalse(existsSync(join(folder.path, "not-started")))
+  })
+
+  it("`pod start --pod-name` names a new pod, and the option counts instead of the setting `POD_NAME`", async () => {
+    const command = aCommandLine(folder.path, commandIn("by-option"))
+    const start = aStartedCommand(folder.path, commandIn("by-option", { POD_NAME: "Another office" }))
+    const server = await start(["start", "--pod-name", "Harbour office"])
+    try {
+      await server.untilOutput(`"msg":"ready"`)
+      const { stdout } = await command(["api", "GET", "/api/hub/setup/status", "--json"])
+      assert.strictEqual(JSON.parse(stdout).data.podName, "Harbour office", stdout)
+    } finally {
+      server.signal("SIGTERM")
+    }
+    assert.strictEqual((await server.ended).code, exitCodes.stopped)
+  })
+})
+
+describe("the option `--pod-name` of `pod owner create`", () => {
   it("if the name in the option `--pod-name` is invalid, `pod owner create` creates no owner, and if the name is valid, the command creates the owner and names the pod", async () => {
     const dataDir = join(folder.path, "created")
     const command = aCommandLine(folder.path, {

@@ -85,7 +85,7 @@ const onEachPod = (
     assert.strictEqual(await titled("half sent"), 0)
   })
 
-  it("a client that repeats a revocation with the same idempotency key gets the first answer", async () => {
+  it("a client that repeats a revocation with the same idempotency key gets the first answer again", async () => {
     const { baseUrl, session } = pod()
     const key = await createKey(baseUrl, session)
     const once = { "idempotency-key": "revoked-once-1" }
@@ -212,7 +212,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     }
   })
 
-  it("the keys and sessions of a suspended person get 401 on both pods", async () => {
+  it("after a person is suspended in the database of two pods, the keys and sessions of this person get 401 on both pods", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const session = await signInOwner(pair.second.baseUrl)
     const statuses = async () => {
@@ -260,7 +260,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     })
   })
 
-  it("the keys of a suspended agent get 401 on both pods, and the running requests of these keys are ended", async () => {
+  it("after an agent is suspended on one of two pods, the keys of this agent get 401 on both pods, and the pods end the running requests of these keys", async () => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })

@@ -137,7 +137,7 @@ describe("the messages of a start", () => {
 })
 
 describe("the messages of a stop", () => {
-  it("a pod that stops says how many requests it still finishes, and does not count open event streams", async () => {
+  it("when a pod stops, it prints how many requests it still finishes, and does not count open event streams", async () => {
     const folder = aFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {

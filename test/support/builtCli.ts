@@ -39,7 +39,7 @@ export const aCommandLine =
     let stderr = ""
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-    // A command that reads no input may end before its input is written, so this error is ignored.
+    // A command that reads no input might end before its input is written, so this error is ignored.
     child.stdin.on("error", () => undefined)
     child.stdin.end(options.input ?? "")
     return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })))

@@ -43,7 +43,7 @@ export const allTables = asOwner(
 
 /**
  * Returns the column that a policy of the table compares with this setting. Undefined if no policy compares a column
- * with it.
+ * with this setting.
  */
 export const policyColumn = (
   { conditions }: Table,
@@ -65,8 +65,8 @@ export interface Ownership {
 }
 
 /**
- * Returns the policy of the table that hides the rows of one person from others. Undefined if everybody who can read
- * the space sees all rows.
+ * Returns the policy with which the table hides rows of one person from other people. Undefined if everybody who can
+ * read a space sees all rows of the space.
  */
 export const ownershipOf = ({ conditions }: Table): Ownership | undefined => {
   for (const condition of conditions) {

@@ -12,7 +12,7 @@ export interface Reply {
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
-const answerWithinMs = 60_000 // No answer of the pod may take this long. After this time the test fails with the name of the request.
+const answerWithinMs = 60_000 // The longest time for an answer. After this time the test fails with the name of the request.
 
 /** Sends one request. Rejects if the connection ends before the answer is complete. */
 export const ask = async (

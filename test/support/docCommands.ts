@@ -1,7 +1,7 @@
 /**
  * The commands in the pages of the documentation. Tests run the `bash` blocks of all pages unchanged, in one shell. A
- * `bash` block with a further word, such as `bash claim`, runs in a shell with its own pod. Tests only check the
- * commands of all other blocks.
+ * `bash` block with a further word, such as `bash claim`, runs in a shell with its own pod. Tests check the commands of
+ * all other blocks, but do not run them.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { projectRoot } from "./migrations.ts"
@@ -27,7 +27,7 @@ export const docPages: ReadonlyArray<string> = [
 
 export const readPage = (page: string): string => readFileSync(projectRoot + page, "utf8")
 
-/** A block of code: its language as it is written behind the fence, or `indented`. */
+/** A block of code. Its language is the text after the opening fence, or `indented` if the block has no fence. */
 export interface Block {
   readonly language: string
   readonly text: string

@@ -16,7 +16,7 @@ const tellingCurl = String.raw`curl() { command curl -w '\n%{stderr}%{http_code}
 export const inShell = async (home: string, lines: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
   mkdirSync(`${home}/shell`, { recursive: true })
   const command = `"${process.execPath}" "${await builtProgram()}" "$@" 2>> "$HOME/notes"`
-  // The tail of events runs until it is interrupted.
+  // `pod events tail` runs until somebody interrupts it, so `timeout` interrupts it after three seconds.
   const program = `pod() { if [ "$1 \${2:-}" = "events tail" ]; then timeout -s INT 3 ${command} || true; else command ${command}; fi; }`
   const kept = lines.map((line) =>
     line.startsWith("pod ") ? line.replace(/(?=\s+# |$)/, ' >> "$HOME/printed"') : line

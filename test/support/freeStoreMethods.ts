@@ -1,5 +1,5 @@
 /**
- * The methods of the stores that run without a reach. A new method of this kind has to be named here, otherwise the
+ * Lists the methods of stores that the pod may call without a reach. If a new method of this kind is missing here, the
  * tests do not compile.
  */
 import type { Context, Effect } from "effect"
@@ -11,7 +11,7 @@ type ServiceOf<Name extends StoreName> = Context.Tag.Service<(typeof stores)[Nam
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
 type Answer<M> = M extends (...input: never) => infer E ? E : M
 
-/** The methods of a store that can be called without a reach, and so before a caller has passed a door. */
+/** The methods of a store that need no reach. The pod can call these methods before a caller has passed a door. */
 type WithoutReach<Name extends StoreName> = {
   [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
 }[keyof ServiceOf<Name>]
@@ -35,7 +35,7 @@ interface FreeMethods {
   readonly eventFeed: "news"
   // The holder of an invitation's token has no credential yet. The pod itself counts the invitations with an old
   // pepper.
-  readonly invitations: "find" | "use" | "countOtherMark"
+  readonly invitations: "stateOf" | "use" | "countOtherMark"
   // Jobs belong to the pod itself and to no space.
   readonly jobs:
     | "add"
@@ -93,7 +93,8 @@ type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMetho
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 /**
- * The stores whose methods without a reach differ from the table. If there is such a store, the tests do not compile.
+ * The stores that have other methods without a reach than the table `FreeMethods` lists. If there is such a store, the
+ * tests do not compile.
  */
 export type StoresThatDiffer = {
   [Name in StoreName]: Same<WithoutReach<Name>, FreeOf<Name>> extends true ? never : Name

@@ -13,7 +13,7 @@ const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<str
 }
 const vagueEverywhere = ["said", "held", "told", "turned"]
 const vagueInTests = vagueDeclaration(vagueEverywhere)
-// The names that this list adds are reported only in the sources, because tests still use them. `left` is not in the
+// The check reports these further names only in the sources, because tests still use the names. `left` is not in the
 // list, because `left` and `right` are the usual names of two compared values. `Found` is reported only as a type,
 // because a variable `found` can be the result of a search.
 const vagueInSources = vagueDeclaration(

@@ -18,9 +18,9 @@ export const beginsStatement =
  * the authority prefix, or it is a CTE that is passed to a frame function.
  */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** A condition on the space, which a frame function provides, or a condition on the authority columns. */
+/** Matches a condition on the space, which a frame function provides, and a condition on the authority columns. */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
-/** A later part of a write that selects only from rows that the same write has already checked. */
+/** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ const holds = (pod: () => TestPod, cases: number) =>
     `in at least ${cases} random orders of concurrent requests, the pod applies a proposal once and exactly as a person approved it`,
     { timeout: 600_000 },
     async () => {
-      // A few orders may all have the same outcome, so more orders are run until both outcomes have happened.
+      // The first orders might all have the same outcome, so the test runs more orders until both outcomes have happened.
       const ends = { applied: 0, settled: 0 }
       for (let more = 0; more < 10 && (ends.applied === 0 || ends.settled === 0); more += 1) {
         const counts = await interleavings(pod(), seed + more, cases)

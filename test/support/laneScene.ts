@@ -40,8 +40,8 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   classify(exit.cause.error) === "unavailable"
 
 /**
- * Opens one lane of each kind. On the lane, statements may wait and run as long as on the pool, unless `times` says
- * something else.
+ * Opens one lane for reads and one for writes. A statement on these lanes has the same time limits as on the pool,
+ * unless `times` sets other limits.
  */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
   acquireLanes({
@@ -72,7 +72,7 @@ export const aLaneScene = async (server: string): Promise<LaneScene> => {
     holds: (lock) => Effect.promise(() => holder.query("SELECT pg_advisory_lock($1)", [lock])),
     releases: (lock) => Effect.promise(() => holder.query("SELECT pg_advisory_unlock($1)", [lock])),
     waitersFor: (lock) =>
-      // The wait happens in another process, which sends no event. So the test repeats the query.
+      // The database server does not tell the test that a session waits, so the test repeats the query.
       Effect.promise(async () => {
         const text = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

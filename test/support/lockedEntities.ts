@@ -16,7 +16,7 @@ export interface LockedEntities {
 
 /**
  * A statement of a call begins with the authority of the caller, and a statement of the pod itself has no authority.
- * This condition leaves out the pod's own statements, because its hourly jobs may also wait for the lock.
+ * This condition leaves out the pod's own statements, because the hourly jobs of the pod might also wait for the lock.
  */
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`
@@ -35,7 +35,7 @@ export const withLockedEntities = <A>(url: string, work: (locked: LockedEntities
       }
       await holder.query("BEGIN; LOCK TABLE entities IN ACCESS EXCLUSIVE MODE")
       return await work({
-        // No event of another process tells the test that a statement waits.
+        // The database server does not tell the test that a statement waits, so the test repeats the query.
         untilWaiting: async (count = 1) => {
           while ((await waiting()) < count) await aMoment()
         },

@@ -1,12 +1,12 @@
 /**
- * Sorts the test files: the slowest files start first, so that no slow file runs alone at the end. The order is the
- * same in a new checkout.
+ * Sorts the test files so that the slowest files start first. Otherwise a slow file could run alone at the end. The
+ * order is the same in a new checkout.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * The slowest files, in the order in which they start. Vitest sorts new files by size, which says little about their
- * time.
+ * The slowest test files, in the order in which they start. Vitest itself sorts new files by size, but the size says
+ * little about the run time.
  */
 const longest = [
   "process/dataDirectory.test.ts",

@@ -1,4 +1,4 @@
-/** Writes memberships directly to the tables, because no operation yet adds a person to another person's workspace. */
+/** Writes memberships directly to the tables, so that a test can give any role in any space without an invitation. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect } from "effect"
 import type { MembershipRole } from "../../src/doors/Principal.ts"

@@ -131,17 +131,15 @@ const openAiLimits = (tool: Tool): ReadonlyArray<string> => {
 }
 
 /**
- * Checks a tool for OpenAI, as a function tool without `strict`. For the strict mode see `openAiStrictForm`.
- * - Name and root: API reference, chat completions, `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
- *   dashes, with a maximum length of 64") and `parameters` ("described as a JSON Schema object"). The limit of 1024
- *   characters for the description is the one that the API names when it refuses a longer description.
- * - Types, keywords and sizes: guide "Structured outputs", section "Supported schemas": "Supported types", "Root objects
- *   must not be anyOf", "Objects have limitations on nesting depth and size" (5000 properties; 10 levels, formerly 5),
- *   "Limitations on total string size" (120000 characters), "Limitations on enum size" (1000 values; 15000 characters
- *   for a property with more than 250 values), "Some type-specific keywords are not yet supported" (allOf, not,
- *   dependentRequired, dependentSchemas, if, then, else; patternProperties, unevaluatedProperties, propertyNames,
- *   minProperties, maxProperties; contains, uniqueItems). `minLength`, `maxLength` and `default` are allowed: outside
- *   strict mode, the model reads them as text.
+ * Checks a tool for OpenAI, as a function tool without `strict`. `openAiStrictForm` is about the strict mode.
+ * - The API reference, chat completions, limits `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
+ *   dashes, with a maximum length of 64") and says that `parameters` is a JSON Schema object. The API refuses a
+ *   description of more than 1024 characters.
+ * - The guide "Structured outputs", section "Supported schemas", limits the types and the keywords. The root must not
+ *   be a union. The guide also limits the number of properties (5000), the levels of nesting (10, formerly 5), all
+ *   strings together (120000 characters), the values of an enum (1000), and the characters of an enum with more than
+ *   250 values (15000).
+ * - The check allows `minLength`, `maxLength` and `default`, because outside strict mode the model reads them as text.
  */
 export const openAiFaults = (tool: Tool): ReadonlyArray<string> => [
   ...openAiLimits(tool),
@@ -156,10 +154,10 @@ const requiredOf = (node: Node): ReadonlySet<unknown> =>
 
 /**
  * Makes the form of a tool for OpenAI's strict mode, as a client does.
- * - Guide "Structured outputs", section "Supported schemas": "All fields must be required": "it is possible to emulate an
- *   optional parameter by using a union type with null"; "additionalProperties: false must always be set in objects".
- * - The same guide, "Supported properties": `minLength` and `maxLength` are not among the properties of texts, and the API
- *   answers "'default' is not permitted". So the form has none of them, and the pod still checks the lengths.
+ * - The guide "Structured outputs", section "All fields must be required", says that an optional field must be required
+ *   and must also accept null. Each object must have `additionalProperties: false`.
+ * - The form has no `minLength`, `maxLength` and `default`, because the API refuses these keywords in strict mode. The
+ *   pod still checks the lengths.
  *
  * An object that accepts fields of any name stays as it is, because without these fields the tool would do something
  * else. `openAiStrictFaults` reports such an object.
@@ -192,8 +190,8 @@ export const openAiStrictForm = (tool: Tool): Tool => {
 }
 
 /**
- * Checks a tool in its strict form for OpenAI. The rules are those of `openAiFaults` and `openAiStrictForm`: each
- * keyword is known, each object names all its properties as required and allows no other property.
+ * Checks a tool in its strict form for OpenAI. Each keyword must be known. Each object must name all its properties as
+ * required, and must allow no other property. The rules of `openAiFaults` apply too.
  */
 export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
   ...openAiLimits(tool),
@@ -210,8 +208,8 @@ export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns the optional arguments for which null has a meaning of its own. A client in strict mode must send null to
- * leave an argument out, and the pod would always read this null with its own meaning.
+ * Returns the optional arguments for which null has a meaning of its own, such as "clear the field". A client in strict
+ * mode must send null to leave an argument out. The pod would then apply the special meaning of null.
  */
 export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
   visited(root(tool), (node, at) => {
@@ -223,17 +221,17 @@ export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
 
 /**
  * Checks a tool for Gemini, `FunctionDeclaration.parameters`.
- * - Name and names of parameters: Vertex AI REST reference, FunctionDeclaration, fields `name` ("must start with a letter
- *   or an underscore … maximum length of 64") and `parameters` ("Parameter names must start with a letter or an underscore
- *   and must only contain chars a-z, A-Z, 0-9, or underscores with a maximum length of 64").
- * - Keywords: the same reference, Schema, "a select subset of an OpenAPI 3.0 schema object", field by field: no $ref, no
- *   const, no exclusive bounds. `type` is one word of the enum Type, never a list; NULL is one of these words. Values of
- *   `enum` are texts ("enum[]: string"). Of the fields that Schema got later, this check allows `additionalProperties`.
- * - Formats: Firebase AI Logic reference, SchemaShared.format ("when using the Gemini Developer API, this must be either
- *   'enum' or 'date-time', otherwise requests will fail"). So a tool describes a UUID by its pattern.
- * - A union has no other keyword beside it: otherwise the API answers "When using any_of, it must be the only field set".
- *   So each member of a union has its own description. A tool writes a single value as an enum with one value, and an
- *   exclusive bound as the next whole number.
+ * - The Vertex AI REST reference, FunctionDeclaration, says that the names of tools and parameters begin with a letter
+ *   or an underscore and have at most 64 characters. It also says which characters a name can contain.
+ * - The same reference, Schema, lists the keywords. There is no `$ref`, no `const` and no exclusive bound. `type` is
+ *   one word and never a list, and the values of `enum` are texts. Schema got more fields later. Of these later fields,
+ *   the check allows only `additionalProperties`.
+ * - The Firebase AI Logic reference, SchemaShared.format, allows only the formats `enum` and `date-time`. So a tool
+ *   describes a UUID by its pattern.
+ * - A union has no other keyword beside it. Otherwise the API answers "When using any_of, it must be the only field
+ *   set". So each member of a union has its own description.
+ *
+ * A tool writes a single value as an enum with one value, and an exclusive bound as the next whole number.
  */
 export const geminiFaults = (tool: Tool): ReadonlyArray<string> => {
   const known = new Set([
@@ -272,10 +270,12 @@ export const geminiFaults = (tool: Tool): ReadonlyArray<string> => {
 
 /**
  * Checks a tool for Anthropic, `tools[]` of the Messages API.
- * - Name and root: guide "Tool use", section "Specifying client tools": `name` matches ^[a-zA-Z0-9_-]{1,64}$, and
+ * - The guide "Tool use", section "Specifying client tools", says that `name` matches ^[a-zA-Z0-9_-]{1,64}$, and that
  *   `input_schema` is a JSON Schema object.
- * - The root: the API answers "input_schema does not support oneOf, allOf, or anyOf at the top level".
- * - Names of properties: the API answers "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'".
+ * - The root has no union. Otherwise the API answers "input_schema does not support oneOf, allOf, or anyOf at the top
+ *   level".
+ * - The names of properties have a limited form. Otherwise the API answers "Property keys should match pattern
+ *   '^[a-zA-Z0-9_.-]{1,64}$'".
  */
 export const anthropicFaults = (tool: Tool): ReadonlyArray<string> => [
   ...(/^[a-zA-Z0-9_-]{1,64}$/.test(tool.name) ? [] : ["the name"]),

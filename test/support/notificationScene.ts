@@ -40,7 +40,7 @@ export interface NotificationScene {
     filter: Filter,
     fits: (listed: ReadonlyArray<ShownNotification>) => boolean
   ) => Promise<ReadonlyArray<ShownNotification>>
-  /** An agent of the person proposes a track in the workspace. */
+  /** Makes an agent of the person propose a new track (a kind of record) in the workspace. */
   readonly proposes: (
     workspaceId: string,
     person?: Caller
@@ -54,7 +54,7 @@ export interface NotificationScene {
   ) => Promise<{ readonly threadId: string }>
   /** Returns quiet hours that contain the present moment. */
   readonly quietNow: () => { readonly from: string; readonly to: string; readonly timezone: string }
-  /** The pod logs an event of a person in a space. */
+  /** Makes the pod log an event of this person in this space. */
   readonly logs: (personId: string, spaceId: string, event: EventDraft) => Promise<unknown>
   /** Makes the pod store a run of an automation. Returns the id of the run. */
   readonly logsRun: (personId: string, spaceId: string) => Promise<string>

@@ -1,4 +1,4 @@
-/** A reverse proxy that serves a pod below a path, as an operator may configure one. */
+/** A reverse proxy that serves a pod below a path. An operator can configure a proxy in the same way. */
 import { createServer, type IncomingHttpHeaders, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 

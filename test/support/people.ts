@@ -86,7 +86,10 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
   }
 })
 
-/** Stores a valid key of the person or of one of the person's agents. Returns the reach with this key added. */
+/**
+ * Stores a valid key of the person in `reach`. If `holderId` names an agent of this person, stores a key of the agent.
+ * Returns the reach with the new key as its credential.
+ */
 export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
   Effect.gen(function* () {
     const { personId } = reach.principal

@@ -37,8 +37,8 @@ export const describeBrowser = (name: string, suite: () => void): void => {
 let launched: Promise<Browser> | undefined
 
 /**
- * Returns the browser of this process, and starts it if needed. If the browser has crashed, the next file gets a new
- * one. Playwright ends the browser when the process ends.
+ * Returns the browser of this process, and starts the browser if it does not run. If the browser has crashed, the next
+ * test file gets a new browser. Playwright ends the browser when the process ends.
  */
 export const sharedBrowser = async (): Promise<Browser> => {
   const known = await launched

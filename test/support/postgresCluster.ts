@@ -104,10 +104,10 @@ const freePort = (): Promise<number> =>
 /**
  * A shell script that makes the cluster and runs its server until the standard input of the script ends. The input ends
  * when the owner closes it or is killed. Then the script interrupts the processes that it started, by their ids, and
- * removes the folder. It repeats the signal, because a signal between two commands would be lost.
+ * removes the folder. The script repeats its signal, because a signal between two commands would be lost.
  *
- * The password is checked by MD5: the suites open thousands of connections, and SCRAM would take a tenth of their
- * processor time.
+ * The server checks the password by MD5, because the suites open thousands of connections. With SCRAM, the checks
+ * would take a tenth of the processor time of the suites.
  */
 const keeper = `
 exec 3<&0

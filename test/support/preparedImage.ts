@@ -9,7 +9,7 @@ const dropStale = (image: string): void => {
   for (const name of readdirSync(stateFolder)) {
     const path = stateFolder + name
     if (!name.startsWith("pglite-") || path === image) continue
-    // Another test run may have removed the file since it was listed.
+    // Another test run might have removed the file after this test run listed the folder.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat !== undefined && Date.now() - stat.mtimeMs > staleMs) rmSync(path, { force: true })
   }
@@ -19,7 +19,7 @@ const dropStale = (image: string): void => {
 const write = async (lite: PGlite, path: string): Promise<void> => {
   await lite.exec("CHECKPOINT")
   const image = await lite.dumpDataDir("none")
-  // Another test run may use the same folder, so the file gets its name only when its content is complete.
+  // Another test run might use the same folder, so the file gets its name only when its content is complete.
   const partial = `${path}.${process.pid}`
   writeFileSync(partial, new Uint8Array(await image.arrayBuffer()))
   renameSync(partial, path)
@@ -32,8 +32,8 @@ const make = async (lite: PGlite, path: string): Promise<void> => {
   })
   // With the usual value of 128 MB, PGlite would fill 128 MB with zeros each time it opens the database.
   await lite.exec("ALTER SYSTEM SET shared_buffers = '16MB'")
-  // These templates are two thirds of the files. PostgreSQL needs them only to create more databases, and no suite and
-  // no pod creates a database in an image.
+  // The template databases are two thirds of the files in an image. PostgreSQL needs them only to create further
+  // databases, and neither a suite nor a pod creates a database in an image.
   await lite.exec("UPDATE pg_database SET datistemplate = false WHERE datname IN ('template0', 'template1')")
   for (const name of ["template0", "template1"]) await lite.exec(`DROP DATABASE ${name}`)
   await write(lite, path)

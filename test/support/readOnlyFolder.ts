@@ -1,6 +1,6 @@
 /**
- * Simulates a folder whose files the system does not let anybody change. The tests may run as root, and file modes set
- * no limits for root. So the simulation refuses the calls to the file system that the pod and the database engine make.
+ * Simulates a folder whose files nobody is allowed to change. File modes cannot do this if the tests run as root. So
+ * the simulation refuses the calls to the file system that the pod and the database engine make.
  */
 import { constants } from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"

@@ -41,7 +41,7 @@ export const acceptedSettings = (environment: Variables, given?: Given): LoadedS
 export const namesOf = (invalid: SettingsInvalid) => invalid.problems.map(({ name }) => name)
 
 /**
- * Returns the default settings with `overrides`. The overrides are not checked, so a test may use values that the
+ * Returns the default settings with `overrides`. The overrides are not checked, so a test can use values that the
  * schema refuses, such as a very small limit.
  */
 export const aSettings = (overrides: Partial<SettingsShape> = {}): SettingsShape => ({

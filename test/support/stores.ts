@@ -126,7 +126,7 @@ const inSql = Layer.merge(TheStores.layerSql, engineInSql)
 export type SqlStores = Stores | SqlClient.SqlClient
 
 export interface SqlOptions {
-  /** A statement that runs once on the new database, as its owner. */
+  /** A statement that runs once on the new database, with the rights of the database owner. */
   readonly first?: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
   readonly poolMax?: number
 }

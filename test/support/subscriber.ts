@@ -16,8 +16,8 @@ export const proceduresFor = (headers: Readonly<Record<string, string>>): string
   "authorization" in headers ? "/api/hub/trpc" : "/trpc"
 
 /**
- * Makes a client that sends these headers with every request. The client calls `asked` with the address and the last id
- * of each request.
+ * Makes a client that sends these headers with every request. The client calls `asked` with the address and the last
+ * event id of each request.
  */
 export const aSubscribingClient = (
   url: string,
@@ -44,7 +44,7 @@ export const aSubscribingClient = (
 export interface Subscriber {
   /** Resolves when the pod has reported that the subscription is open. Rejects if the pod refuses the subscription. */
   readonly opened: Promise<void>
-  /** Returns the next events, in order. */
+  /** Returns the next `count` events, in the order in which the client receives them. */
   readonly next: (count: number) => Promise<ReadonlyArray<Tracked>>
   /** Returns the events that were received but not yet returned by `next`. */
   readonly taken: () => ReadonlyArray<Tracked>

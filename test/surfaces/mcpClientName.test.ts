@@ -4,7 +4,7 @@ import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 
 const greeting = (clientInfo: unknown) => ({ jsonrpc: "2.0", id: 1, method: "initialize", params: { clientInfo } })
 
-it("an MCP message without a client name, or with a client name that is not a text, gives no client name", () => {
+it("the pod finds no client name in an MCP message that has none, or whose client name is not a text", () => {
   for (const body of [
     {},
     { method: "initialize" },
@@ -19,7 +19,7 @@ it("an MCP message without a client name, or with a client name that is not a te
   }
 })
 
-it("the pod reads the name of an MCP client from an initialize message, from the metadata of a message of the 2026 protocol, and from a batch", () => {
+it("the pod reads the name of an MCP client from an `initialize` message, from the metadata of a message of the 2026 MCP protocol, and from a batch", () => {
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code", version: "2.1.4" })), "claude-code/2.1.4")
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code" })), "claude-code")
   const meta = { "io.modelcontextprotocol/clientInfo": { name: "cursor", version: "3" } }

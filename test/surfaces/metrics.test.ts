@@ -131,7 +131,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
   })
 
   it.skipIf(storage.kind === "memory")(
-    "while one transaction holds the connection, the metrics show each of 64 writes that wait",
+    "while the embedded database serves another transaction, the metrics count all 64 writes that wait for the database",
     async () => {
       const { pool } = await pod.run(Database)
       const key = await pod.aKey(pod.owner)
@@ -147,7 +147,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     }
   )
 
-  it("the metrics count each call to a webhook as a success, as retried if a further attempt follows, and otherwise as failed", async () => {
+  it("the metrics count a call to a webhook as `success`, as `retried` if the pod will repeat the failed call, and otherwise as `failed`", async () => {
     const attempts = async () => {
       const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
       return ["success", "retried", "failed"].map((result) =>

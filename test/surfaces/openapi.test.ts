@@ -135,7 +135,7 @@ describe("the API description", () => {
     assert.strictEqual(undescribedFields.join(" "), "")
   })
 
-  it("if an answer contains all fields of another answer, the API description refers to the other answer and does not repeat its fields", () => {
+  it("if an answer contains all fields of a second answer, the API description refers to the second answer and does not repeat the common fields", () => {
     const schemas = document.components["schemas"] as Readonly<
       Record<string, { readonly allOf?: ReadonlyArray<object> }>
     >
@@ -185,7 +185,7 @@ describe("the API description", () => {
     ])
   })
 
-  it("the API description needs on average fewer than a fixed number of bytes for each operation", () => {
+  it("the average number of bytes of the API description for each operation stays below a fixed limit", () => {
     assert.isBelow(Buffer.byteLength(text) / operations.length, 2_206)
   })
 

@@ -97,7 +97,7 @@ describe("headers for web pages of an allowed origin", () => {
     assert.includeMembers([...listed("access-control-expose-headers")], answers)
   })
 
-  it("a web page of an allowed origin may send the headers of the OpenAI client about itself, but only to the paths for OpenAI clients", () => {
+  it("a web page of an allowed origin may send the headers with which the OpenAI client describes itself, but only to the paths for OpenAI clients", () => {
     const sent = [
       "authorization,content-type,openai-organization,x-stainless-arch,x-stainless-helper-method,x-stainless-lang",
       "x-stainless-os,x-stainless-package-version,x-stainless-retry-count,x-stainless-runtime,x-stainless-timeout"

@@ -1,6 +1,6 @@
 /**
- * The access log of a running pod: failures and slow requests by default, every request at debug level. It contains no
- * id of a record and no secret.
+ * Tests the access log of a running pod. By default the log contains failed and slow requests, and at debug level every
+ * request. The log contains no id of a record and no secret.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { SqlError } from "@effect/sql"
@@ -35,7 +35,7 @@ const listingEnds = (ending: Effect.Effect<never>) =>
   )
 
 describe("the access log at the default level", () => {
-  it("the access log has no line about requests that succeeded or were refused", async () => {
+  it("at the default log level, the access log has no line about a request that succeeds or gets a 4xx answer", async () => {
     const log = await aLoggedPod(LogLevel.Info)
     await pod.owner.send("GET", "/api/hub/users/me")
     await pod.stranger.send("GET", "/api/hub/users/me")
@@ -44,7 +44,7 @@ describe("the access log at the default level", () => {
     assert.deepStrictEqual(requestsIn(log.lines), [])
   })
 
-  it("the access log has a warning for a failed request, with the request id that the client knows", async () => {
+  it("the access log has a warning for a failed request, and the warning contains the request id that the client knows", async () => {
     const log = await aLoggedPod(LogLevel.Info, { adapters: listingEnds(Effect.die("gone")) })
     const key = await pod.aKey(pod.owner)
     await key.send("GET", "/api/hub/entities?q=private", undefined, { "x-request-id": "mine" })

@@ -125,7 +125,7 @@ describe("the published types of the procedures", () => {
     { module: "NodeNext", moduleResolution: "NodeNext" },
     { module: "ESNext", moduleResolution: "Bundler", exactOptionalPropertyTypes: true }
   ])(
-    "the TypeScript project of a client compiles correct calls and fails for wrong calls, with the module resolution $moduleResolution",
+    "with the module resolution $moduleResolution, the TypeScript project of a client compiles with correct calls and does not compile with wrong calls",
     async (resolution) => {
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings(resolution)))
       const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc")

@@ -1,6 +1,6 @@
 /**
- * Tests how a running pod limits what one connection can cost: slow requests, answers that the client does not read,
- * and bytes that are not HTTP.
+ * Tests that one connection cannot take too many resources of a running pod. The client sends requests slowly, does not
+ * read the answers, or sends bytes that are not HTTP.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -96,7 +96,7 @@ describe("slow and malformed requests", () => {
       const head = { ...key.headers, "content-type": "application/json", accept: "application/json, text/event-stream" }
       socket.write(requestOf(path, head).replace(/^GET/, "POST").replace(/\r\n$/, `${body}\r\n\r\n`))
       const byte = body.startsWith("transfer") ? "1\r\n \r\n" : " "
-      // A byte arrives every 20 ms, and every time limit is longer than 20 ms.
+      // A byte arrives every 20 ms, so the connection is never idle. Only the limit for the whole request can end it.
       const drip = setInterval(() => socket.write(byte), 20)
       await closed
       clearInterval(drip)
@@ -193,7 +193,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     const started = nextRequest()
     socket.write(requestOf("/api/hub/entities?limit=20", pod.owner.headers).repeat(20))
     const { socket: theirs } = await started
-    // Fifty requests take much longer than the server would need to begin a second answer.
+    // Fifty other requests give the server more time than it would need to begin a second answer.
     for (let count = 0; count < 50; count++) await fetch(`${pod.baseUrl}/livez`)
     assert.strictEqual(listed, 1)
     assert.strictEqual(theirs.timeout, unreadAnswerTimeoutMs)

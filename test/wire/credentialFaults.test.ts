@@ -47,7 +47,7 @@ describe("the message in a 401 answer", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("the message of a 401 says whether the bearer token is not a key, a key with a missing end, or a key with a typing error", async () => {
+  it("the message of a 401 says whether the bearer token has another form than a key, lacks its end, or contains a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectRefusal(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
     await expectRefusal(bearer("svc_user_"), "invalid_format", /cut off/)
@@ -91,7 +91,7 @@ describe("the message in a 401 answer", () => {
     await expectRefusal(pod.as({ "x-session-token": secret }), "key_revoked", /Authorization: Bearer/)
   })
 
-  it("the message of a 401 for an invalid session says that the session is unknown or has ended, and how to sign in again", async () => {
+  it("if a session is invalid, the message of the 401 says that the session is unknown or has ended, and says how to sign in again", async () => {
     const person = await pod.aPerson()
     await person.send("POST", "/auth/sign-out", {})
     await expectRefusal(
@@ -101,7 +101,7 @@ describe("the message in a 401 answer", () => {
     )
   })
 
-  it("the message of a 401 says that a part of a session token is missing, and how to sign in again", async () => {
+  it("if a part of a session token is missing, the message of the 401 says this and says how to sign in again", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     for (const sent of [token.slice(0, -1), token.slice(4), "nonsense"]) {
       await expectRefusal(pod.as({ "x-session-token": sent }), "key_revoked", /cut off.*POST \/auth\/sign-in/)
@@ -119,7 +119,7 @@ describe("the message in a 401 answer", () => {
     }
   })
 
-  it("the message of a 401 says which credential this surface accepts, and which surface accepts the credential of the request", async () => {
+  it("the message of a 401 says which credential the called surface accepts, and which other surface accepts the credential of the request", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)

@@ -1,4 +1,4 @@
-/** The function that ends a response in one write. A client gets the same bytes as from `response.end(text)`. */
+/** Tests the function that ends a response with one write. A client gets the same bytes as from `response.end(text)`. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"

@@ -164,7 +164,7 @@ const toolAims = (): ReadonlyArray<Aim> =>
     }))
   }))
 
-/** The error text of each surface, in the field that its clients read. */
+/** For each surface, a function that returns the error text of an answer, from the field that clients read. */
 const errorTextOf: Record<string, (answer: RawAnswer) => unknown> = {
   rest: ({ body }) => body?.error?.message ?? body?.error,
   procedures: ({ body }) => body?.error?.message,
@@ -190,7 +190,7 @@ describe.each([
       const isModelAbsent = answer.status === 503 && answer.text.includes('"no_provider"')
       assert.isTrue(answer.status < 500 || isModelAbsent, `${name}: ${answer.text}`)
       // A successful write changes the state. A refusal with 403 also changes the state, because the pod logs it as an
-      // event. After either of them, the test must read the state again.
+      // event. After one of these two answers, the test must read the state again.
       if (answer.status === 200 || answer.status === 403 || isModelAbsent) state = undefined
       if (answer.status === 200 && surface !== "tools") return
       assert.isString(errorTextOf[surface]?.(answer), name)

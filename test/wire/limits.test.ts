@@ -125,7 +125,7 @@ describe("the rate limit", () => {
     assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
   })
 
-  it("requests for unknown routes without a credential have a limit for each address, and this address can still call existing routes", async () => {
+  it("the pod limits requests for unknown routes without a credential for each address, and an address over this limit can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {
@@ -226,7 +226,7 @@ describe("the expiry of a key", () => {
 })
 
 describe("a repeated request", () => {
-  it("the answer to a repeated request is marked as a replay on REST and procedures, and the first answer is not marked", async () => {
+  it("on REST and the procedure bridge, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
     pod = await aPod({ kind: "memory" })
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [

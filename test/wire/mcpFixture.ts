@@ -192,7 +192,7 @@ export interface Message {
   }
 }
 
-/** `fetch` cannot send a false Host header, so this uses `node:http`. */
+/** Returns the status of a request with this Host header. Uses `node:http`, because `fetch` cannot set the header. */
 export const statusWithHost = (
   port: number,
   host: string,
@@ -220,7 +220,7 @@ export const legacyCall = (tool: string, args: unknown = {}, id: unknown = 1) =>
 
 const modernVersion = "2026-07-28"
 
-/** Makes a request of the 2026-07-28 revision: `{ headers, body }`. */
+/** Makes the headers and the body of a request of the MCP protocol revision 2026-07-28. */
 export const modern = (method: string, params: Record<string, unknown> = {}, version = modernVersion) => ({
   headers: {
     "mcp-protocol-version": version,

@@ -51,7 +51,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     assert.strictEqual(server.recorded.identified, 0)
   })
 
-  it("MCP refuses an Origin of this machine if the Host is public, and always refuses the Origin `null` and other opaque origins", async () => {
+  it("MCP refuses a loopback Origin if the Host is public, and always refuses the Origin `null` and other opaque origins", async () => {
     assert.strictEqual(await statusWithHost(server.port, "pod.example", { origin: "http://localhost:6274" }), 403)
     const lax = await aServer({ allowedOrigins: ["app://pod", "null"] })
     for (const origin of ["app://evil", "null"]) {

@@ -34,8 +34,8 @@ const withParams = ({ body, headers }: Call, more: object): Call => ({
 })
 
 /**
- * Adds an unknown parameter to the call. Because of it the pod does not use its fast path, and the SDK answers. The SDK
- * itself ignores the parameter.
+ * Adds an unknown parameter to the call. Because of this parameter, the pod does not use its fast path, and the SDK
+ * answers. The SDK itself ignores the parameter.
  */
 const forSdk = (call: Call): Call => withParams(call, { unknown: true })
 
@@ -145,7 +145,7 @@ describe("a plain MCP call", () => {
 describe("which MCP requests the fast path for tool calls leaves to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
-  it("the fast path for MCP handles only single tool calls with an id and known parameters, and the SDK answers all other requests", () => {
+  it("the fast path for MCP handles only single tool calls with an id and known parameters, and the MCP SDK answers all other requests", () => {
     for (const of of eras) {
       const call = of("read_notes")
       const { headers } = call
@@ -176,7 +176,7 @@ describe("which MCP requests the fast path for tool calls leaves to the SDK", ()
     }
   })
 
-  it("the SDK and not the fast path for tool calls answers an MCP request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
+  it("the MCP SDK and not the fast path for tool calls answers a request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

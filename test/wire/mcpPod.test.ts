@@ -34,7 +34,7 @@ const failure = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe.each(Object.entries(clients))("%s", (_name, connect) => {
-  it("an MCP client cannot connect without a credential, with a session, or with an unknown key", async () => {
+  it("an MCP client cannot connect if it sends no credential, the token of a person's session, or an unknown key", async () => {
     for (const caller of [pod.stranger, pod.owner, pod.as({ authorization: "Bearer nonsense" })]) {
       assert.match(await failure(connect(caller)), /401|unauthori|credential|Send a key/iu)
     }

@@ -180,7 +180,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     assert.deepStrictEqual([later.values, later.hasMore], [[], true])
   })
 
-  it("MCP answers an invalid cursor, an unknown URI, an invalid id or an unknown prompt with a protocol error", () =>
+  it("MCP answers with a protocol error if a request contains an invalid cursor, an unknown URI, an invalid id or an unknown prompt", () =>
     through(key, async (client) => {
       const cursors = ["x", "e30", Buffer.from('{"kind":9}').toString("base64url"), "W10"]
       for (const cursor of cursors) assert.include(await failed(client.listResources({ cursor })), "cursor")

@@ -24,7 +24,7 @@ let pod: TestPod
 let tools: ReadonlyArray<Approach>
 let things: Things
 let key: Caller
-/** For each tool argument that needs the id of a record, an id of a fitting record, by the name of the argument. */
+/** Ids of existing records. Each id has the name of the tool argument that needs the id. */
 let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
@@ -170,13 +170,13 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(Object.fromEntries(found.filter(([, faults]) => faults?.length !== 0)), notStrict)
   })
 
-  it("the guide to connecting clients lists the name of every tool that has no strict form", () => {
+  it("the guide to connecting clients lists the name of every tool that has no strict form for OpenAI", () => {
     const guide = readFileSync(`${projectRoot}docs/guides/connect.md`, "utf8")
     const [, sentences = ""] = /have no strict form([^]*?)\n\n/.exec(guide) ?? []
     assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))
   })
 
-  it("the check of the strict form finds optional arguments, defaults, lengths and objects that accept fields of any name", () => {
+  it("the check of the strict form for OpenAI reports optional arguments, defaults, lengths and objects that accept fields of any name", () => {
     const properties = {
       id: { type: "string" },
       title: { type: "string", maxLength: 9, default: "none" },

@@ -14,7 +14,7 @@ afterEach(() => server.close())
 const list = legacy("tools/list")
 
 describe("the MCP protocol of 2026-07-28", () => {
-  it("MCP answers `server/discover`, `tools/list` and `tools/call` of the 2026-07-28 protocol in JSON", async () => {
+  it("MCP answers in JSON to `server/discover`, `tools/list` and `tools/call` of the 2026-07-28 protocol", async () => {
     const discover = await ask(server.url, modern("server/discover"))
     assert.deepStrictEqual([discover.status, discover.type], [200, "application/json"])
     assert.deepInclude(discover.first?.result, {

@@ -12,7 +12,7 @@ describe("a public operation without a fiber", () => {
   })
   afterAll(() => pod?.stop())
 
-  it("/livez gives the same status, headers and body as when a fiber runs its handler", async () => {
+  it("the answer of /livez has the same status, headers and body, whether its handler runs in a fiber or without a fiber", async () => {
     const { rest } = (await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))) as any
     const operation = [...rest].find(({ path }: { readonly path: string }) => path === "/livez")
     const asked = async () => {

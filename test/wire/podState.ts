@@ -11,8 +11,8 @@ import { asOwner } from "../support/stores.ts"
 const unsteady = ["last_used_at", "usage_count"]
 
 /**
- * Tables that the pod writes later in the background: how far it has read the event log, what each key was used for,
- * and the ranking that an earlier read asked for.
+ * Tables that the pod writes in the background after an answer. They contain how far the pod has read the event log,
+ * what each key was used for, and the ranking that an earlier read requested.
  */
 const later = ["event_cursors", "api_key_calls", "api_key_days", "centrality_runs"]
 

@@ -142,7 +142,7 @@ export const callsOf = (procedures: Procedures): TrpcCalls<Caller> => {
   }
 }
 
-const reconnectAfterInactivityMs = 3000 // The recording has the same value.
+const reconnectAfterInactivityMs = 3000 // The recorded exchanges contain the same value.
 
 export const settings: TrpcWireSettings = {
   reconnectAfterInactivityMs,

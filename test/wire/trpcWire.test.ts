@@ -47,7 +47,7 @@ describe("recorded exchanges with a tRPC server", () => {
   }
 
   it.skipIf(recordedExchanges() === undefined)(
-    "the fixture contains every recorded tRPC exchange except those listed with a reason (needs the recording)",
+    "the fixture file contains every recorded tRPC exchange, except the exchanges that are listed with a reason (needs the recording)",
     () => {
       const recorded = recordedExchanges() ?? []
       const titles = new Set(recorded.map(titleOf))

@@ -1,4 +1,7 @@
-/** `pod connect`: prints the settings with which a client calls this pod, or writes them into the client's file. */
+/**
+ * `pod connect`: prints the settings with which a client calls this pod, or writes them into the settings file of the
+ * client.
+ */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { FileSystem } from "@effect/platform"

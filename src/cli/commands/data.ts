@@ -12,7 +12,7 @@ import { jsonFrom } from "./api.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The path of each type of record that has its own path. */
+/** The REST path of each record type that has a path of its own. */
 const pathOf: Readonly<Record<string, string>> = {
   entity: "entities",
   document: "documents",
@@ -46,8 +46,8 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller may not list the
- * kinds, because the command then cannot check the slug.
+ * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller is not allowed to
+ * list the kinds, because the command then cannot check the slug.
  */
 const isKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient

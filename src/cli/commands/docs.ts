@@ -22,7 +22,7 @@ const topics = {
   mcp: "the MCP tools of the pod"
 } as const
 
-/** Reads the pages of docs/, which the package contains, by the name of their files. */
+/** Reads the pages of `docs/` from the package of the pod. Returns the pages by the names of their files. */
 const readPages = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const root = fileURLToPath(new URL("../../../docs/", import.meta.url))

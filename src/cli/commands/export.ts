@@ -1,6 +1,5 @@
 /**
- * `pod export`: writes the rows of the pod as lines. Another pod can import them, on PostgreSQL or with an embedded
- * database.
+ * `pod export`: writes the rows of the pod as lines of text. Another pod can import them, with either database engine.
  */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
@@ -55,7 +54,8 @@ export const exportCommand = leaf(
         }
         const running = yield* runningEmbedded(settings)
         if (Option.isSome(running)) {
-          // Only the running pod can read its database files. So it makes a backup, and this process reads the backup.
+          // Only the running pod can read its database files. So the running pod makes a backup, and this process reads
+          // the backup.
           const folder = yield* Effect.acquireRelease(
             Effect.promise(() => mkdtemp(join(tmpdir(), "pod-export-"))),
             (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))

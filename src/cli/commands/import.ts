@@ -1,4 +1,4 @@
-/** `pod import`: brings the rows of an export into the pod on this machine. The pod must not run meanwhile. */
+/** `pod import`: brings the rows of an export into the pod on this machine. The pod must not run during the import. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-/** `pod keys check`: asks the pod whether a key may do something, and why. */
+/** `pod keys check`: asks the pod whether a key is allowed to do something, and why. */
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"

@@ -14,7 +14,7 @@ import { Output } from "../Output.ts"
 import { procedureOver } from "../PodClient.ts"
 import { optionalPassword, passwordFile } from "../Passwords.ts"
 
-/** Asks a running pod for its migrations. While the pod runs, no other process may read its embedded database. */
+/** Asks a running pod for its migrations. While the pod runs, no other process can read its embedded database. */
 const statesOver = Effect.fnUntraced(function* (over: Connection) {
   const { timeoutMs } = yield* Globals
   const answer = yield* procedureOver(over, "health.migrations", timeoutMs)
@@ -78,8 +78,7 @@ const up = leaf(
 
 /**
  * Adds the password to the URL of a database. The password comes from a file or from PGPASSWORD, as in other PostgreSQL
- * programs, or the person types it. The password may be empty, for a database that needs no
- * password.
+ * programs, or the person types it. The password can be empty, for a database that needs no password.
  */
 const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
   const url = parsedUrl(given)

@@ -91,7 +91,8 @@ const approve = leaf(
     // Shows every character of the proposal to the person who approves it.
     output.note(proposalText(seen, output.paint, Infinity))
     yield* confirmed("Approve?")
-    // The hash names the content that the person saw, so an edit between the two calls causes a conflict.
+    // The hash identifies the content that the person saw, so the pod answers with a conflict if somebody has edited
+    // the proposal since.
     const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
       contentHash: seen["contentHash"]
     })

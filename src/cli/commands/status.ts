@@ -18,9 +18,9 @@ interface Status {
   readonly podDocsUrl: string
   readonly hasOwner: boolean | null
   readonly waiting: number | null
-  /** The engine and size of the database. Null if the caller may not read them. */
+  /** The engine and size of the database. Null if the caller is not allowed to read them. */
   readonly database: { readonly engine: string; readonly sizeBytes: number | null } | null
-  /** How many records the caller may read, by kind. Null if the caller may not count them. */
+  /** How many records of each kind the caller can read. Null if the caller is not allowed to count them. */
   readonly counts: Readonly<Record<CountName, number>> | null
 }
 
@@ -39,7 +39,7 @@ const countWords = {
   attachments: ["file", "files"]
 } as const
 type CountName = keyof typeof countWords
-// The names are the keys of the object literal above, so the cast is safe.
+// The names are the keys of `countWords`, so the cast is safe.
 const countNames = Object.keys(countWords) as ReadonlyArray<CountName>
 
 const engineWords: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const countsOf = (stats: Fields): Status["counts"] => {
     const count = stats[name]
     return typeof count === "number" ? [[name, count] as const] : []
   })
-  // An answer without one of the counts is a refusal, or comes from a pod of another version.
+  // An answer that lacks one of the counts is a refusal, or comes from a pod of another version.
   return counts.length === countNames.length ? (Object.fromEntries(counts) as Record<CountName, number>) : null
 }
 
@@ -114,7 +114,8 @@ export const status = leaf(
     const stats = yield* optional(client.procedure("system.getDataPodStats"))
     const hasOwner = setup["hasAdmin"]
     const base = place.url
-    // The path of the console is in the settings, which only the machine of the pod has.
+    // The path of the console is in the settings of the server, so only a command on the machine of the pod can read
+    // it.
     const adminPath =
       way === "url"
         ? undefined
@@ -136,7 +137,7 @@ export const status = leaf(
           : { engine: textOf(database["engine"]), sizeBytes: numberOf(database["sizeBytes"]) },
       counts: countsOf(stats)
     }
-    // A shell can make variables from these fields, so every name begins with `POD_`.
+    // People can use these fields as variables of a shell, so every name begins with `POD_`.
     const {
       counts,
       database: databaseState,

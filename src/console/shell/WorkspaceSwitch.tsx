@@ -2,11 +2,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { useEffect } from "react"
+import { useHiddenWorkspaces } from "../api/hiddenSample.ts"
 import { hubQuery } from "../api/hub.ts"
 import { filteredPath, rememberWorkspace, useChosenWorkspace } from "./workspaceChoice.ts"
 
 export const WorkspaceSwitch = () => {
   const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  const hidden = useHiddenWorkspaces()
   const navigate = useNavigate()
   const remembered = useChosenWorkspace()
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
@@ -21,12 +23,13 @@ export const WorkspaceSwitch = () => {
       void navigate({ to: path, search: { ...searchNow, offset: undefined, workspaceId } })
     }
   }
-  const isGone = data !== undefined && value !== "" && !data.workspaces.some(({ id }) => id === value)
-  // If the person has left the workspace, the console has nothing to show, so it forgets the choice.
+  const offered = data?.workspaces.filter(({ id }) => !hidden.ids.includes(id) || id === shown)
+  const isGone = offered !== undefined && value !== "" && !offered.some(({ id }) => id === value)
+  // If the person has left the workspace or has hidden it, the console forgets the choice.
   useEffect(() => {
     if (isGone && value === remembered) choose(undefined)
   })
-  if (data === undefined || data.workspaces.length === 0) return null
+  if (offered === undefined || offered.length === 0) return null
   return (
     <select
       aria-label="Working in"
@@ -35,7 +38,7 @@ export const WorkspaceSwitch = () => {
       onChange={({ target }) => choose(target.value || undefined)}
     >
       <option value="">All I can see</option>
-      {data.workspaces.map(({ id, name }) => (
+      {offered.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>

@@ -9,7 +9,7 @@ import { ErrorBox } from "./ErrorBox.tsx"
 // Milliseconds. After this time a sentence replaces the grey boxes, because boxes that stay look like an error.
 const skeletonMs = 400
 
-const Waiting = ({ what }: { readonly what: string }) => {
+export const Waiting = ({ what }: { readonly what: string }) => {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), skeletonMs)

@@ -1,4 +1,4 @@
-/** Finds the principal of a credential, and computes which rows the principal may reach through a door. */
+/** Finds the principal of a credential, and computes which rows the principal can reach through a door. */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"
@@ -100,8 +100,8 @@ export const layer = Layer.scoped(
     })
 
     /**
-     * The principal of the local operator: the owner of the pod, in a session that does not expire and that nobody
-     * can revoke.
+     * Makes the principal of the local operator: the owner of the pod, in a session that does not expire and that
+     * nobody can revoke.
      */
     const identifyOperator = Effect.gen(function* () {
       const ownerId = yield* people.ownerId

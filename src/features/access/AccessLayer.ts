@@ -1,6 +1,6 @@
 /**
  * The layers that find the person or agent of a credential and check the credential. They also determine what later
- * work may do in the name of a person.
+ * work is allowed to do in the name of a person.
  */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
@@ -10,7 +10,7 @@ import { StandingReach } from "./StandingReach.ts"
 
 const known = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
 
-/** The service of this feature that other features use. */
+/** The service of access that other features use. */
 export const services = StandingReach.layer.pipe(Layer.provide(known))
 
 export const layer = Access.layer.pipe(Layer.provide(known))

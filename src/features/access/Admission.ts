@@ -1,4 +1,4 @@
-/** Decides whether a principal passes a door. Every surface uses this decision. The functions of this file are pure. */
+/** Decides whether a principal passes a door. Every surface calls these functions. The functions are pure. */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
 import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -8,7 +8,7 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** The permissions of a principal, in the form that a refusal shows. */
+/** Returns the permissions of a principal, in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const unsupported = (principal: Principal, door: Door, why: string) =>
@@ -84,8 +84,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * The decision about an operation: null if the principal may call it, otherwise the refusal. A tool is also refused if
- * the tool profile of the key does not contain the tool.
+ * Decides about an operation. Returns null if the principal is allowed to call the operation, and otherwise the
+ * refusal. Also refuses a tool that the tool profile of the key does not contain.
  */
 export const operationRefusal = (
   principal: Principal,
@@ -107,9 +107,9 @@ const profileRefusal = (
       })
 
 /**
- * The decision of the door: null if the principal passes, otherwise the refusal. The type of the result excludes
- * undefined. So the compiler reports an error if this function leaves out a kind of door. Without this error, such a
- * door could let everybody pass.
+ * Decides about a door. Returns null if the principal passes, and otherwise the refusal. The type of the result
+ * excludes undefined. So the compiler reports an error if this function leaves out a kind of door. Without this error,
+ * such a door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -1,15 +1,15 @@
 /**
- * Keeps the principals of valid credentials for a short time, and looks a credential up only once if several requests
- * need it at the same time. The cache only saves the look-up, because each SQL statement checks the credential again.
+ * Keeps the principals of valid credentials for a short time. If several requests need a credential at the same time,
+ * looks the credential up only once. The cache only saves the look-up, because each SQL statement checks the credential
+ * again.
  */
 import { Deferred, Effect, Exit, FiberId } from "effect"
 import { hash } from "node:crypto"
 import { localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
 
-const rememberedMax = 10_000 // the greatest number of cached credentials; the oldest ones are removed first
-const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
+const rememberedMax = 10_000 // the maximum number of cached credentials; the cache removes the oldest first
+const touchEveryMs = 60_000 // milliseconds; in this time, the pod stores the last use of a key at most once
 
-/** A cached valid credential. */
 interface Remembered {
   readonly principal: Principal
   readonly lookedUpMs: number
@@ -18,16 +18,16 @@ interface Remembered {
 }
 
 /**
- * True if the principal of the entry has not expired and the pod looked the entry up at most `withinMs` ago. If
- * somebody sets the clock of the machine back, the time of the look-up can lie in the future. The pod accepts a time
- * that is at most `withinMs` in the future.
+ * Returns true if the principal of the entry has not expired and the pod looked up the credential at most `withinMs`
+ * ago. If somebody sets the clock of the machine back, the time of the look-up can be in the future. The function
+ * accepts a time that is at most `withinMs` in the future.
  */
 const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
 
 /**
- * The name by which the cache finds a credential. Undefined for a request without a credential. The hash needs no
- * pepper, because it never leaves this process.
+ * Returns the name by which the cache finds a credential. Returns undefined for a request without a credential. The
+ * name is a hash without a pepper, because the hash never leaves this process.
  */
 const nameOf = (presented: PresentedCredential): string | undefined =>
   presented.kind === "bearer"
@@ -38,14 +38,12 @@ const nameOf = (presented: PresentedCredential): string | undefined =>
         ? localOperator
         : undefined
 
-/** Makes an empty cache. `touch` stores that a key was used a number of times. */
+/** Makes an empty cache. The cache calls `touch` to store how often a key was used. */
 export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => void) => {
   const remembered = new Map<string, Remembered>()
-  /**
-   * The look-ups that run now, by the name of the credential. The result is undefined if the look-up was interrupted.
-   */
+  /** The running look-ups, by the name of the credential. The result is undefined if the look-up was interrupted. */
   const running = new Map<string, Deferred.Deferred<Exit.Exit<Principal, E> | undefined>>()
-  // The surface and Dispatch ask about the same credential object. This map keeps the name of each object, so the pod
+  // The surface and Dispatch ask about the same credential object. This map has the name of each object, so the pod
   // computes each hash only once.
   const names = new WeakMap<PresentedCredential, string | undefined>()
 
@@ -86,9 +84,9 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
   }
 
   /**
-   * Looks a credential up. If a look-up of the same credential runs already, the caller gets the result of that
-   * look-up. The cache keeps the result, unless a credential was forgotten in between: the look-up could have read the
-   * credential before its revocation.
+   * Looks up a credential. If a look-up of the same credential already runs, the caller gets the result of that
+   * look-up. The cache keeps the result, unless a credential was removed from the cache during the look-up. In that
+   * case, the look-up possibly read the credential before its revocation.
    */
   const lookUpOnce = (id: string, nowMs: number, lookUp: Effect.Effect<Principal, E>): Effect.Effect<Principal, E> =>
     Effect.suspend(() => {
@@ -112,8 +110,8 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
 
   return {
     /**
-     * Returns the cached principal of a credential. Returns undefined if the cache has none that is at most `withinMs`
-     * old.
+     * Returns the cached principal of a credential. Returns undefined if the cache has no principal, or if the cached
+     * principal is older than `withinMs`.
      */
     recall: (presented: PresentedCredential, nowMs: number, withinMs: number): Principal | undefined => {
       const id = idOf(presented)
@@ -122,7 +120,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
       noteUse(entry, nowMs)
       return entry.principal
     },
-    /** Looks a credential up, and keeps its principal. */
+    /** Looks up a credential, and keeps the principal in the cache. */
     fill: (
       presented: PresentedCredential,
       nowMs: number,
@@ -142,7 +140,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
     },
     /**
      * Removes the credential with this id, and all credentials of the holder or person with this id. The cache does not
-     * know whose credentials the running look-ups read, so it keeps the result of none of them.
+     * know whose credentials the running look-ups read. So it keeps no result of a running look-up.
      */
     forgetAll: (id: string): void => {
       running.clear()

@@ -26,10 +26,13 @@ export const foreignBearerMessage = (secret: string): string => {
 export const mistypedKeyMessage =
   "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
-/** The explanation for an unknown key. If the key is short, the caller might have cut it off. */
+/**
+ * Returns the explanation for an unknown key. If the key is short, the explanation says that the caller possibly cut
+ * off the key.
+ */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // One older form of keys is longer than the pod's own keys. If a key of this form was cut off, it can still be longer
+  // One older form of keys is longer than the pod's own keys. If a caller cut off such a key, it can still be longer
   // than the pod's own keys. The pod does not recognize this case.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
@@ -48,8 +51,8 @@ export const unclaimedMessage =
 const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
- * The explanation for an invalid session. It does not say whether the session ended, expired, was forged or never
- * existed. The form of a token is public, so a caller does learn that a token was cut off.
+ * Returns the explanation for an invalid session. The explanation does not say whether the session ended, expired, was
+ * forged or never existed. The form of a token is public, so the explanation does say that a token was cut off.
  */
 export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in `Authorization: Bearer`."

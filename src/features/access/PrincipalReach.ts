@@ -4,8 +4,8 @@ import type { Authority, Origin, ReachShape } from "../../doors/Reach.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 
 /**
- * The authority of a principal. The local operator has no stored credential, so the operator's statements check only
- * the person.
+ * Returns the authority of a principal. The local operator has no stored credential, so the operator's statements check
+ * only the person.
  */
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal

@@ -1,6 +1,6 @@
 /**
- * Explains a refusal to the caller: what the credential lacks, and the address of the form in which a person makes a
- * suitable key.
+ * Explains a refusal to the caller. The explanation says what the credential lacks, and names the address of a form in
+ * which a person makes a suitable key.
  */
 import { Either } from "effect"
 import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
@@ -9,7 +9,7 @@ import type { Principal } from "../../doors/Principal.ts"
 import { everyPermission, isLimited } from "../grants/Grant.ts"
 import { parsePermission, segmentsCover } from "../grants/Permission.ts"
 
-const namedMax = 8 // the most permissions or scopes in one sentence; the field `granted` lists all of them
+const namedMax = 8 // the maximum number of permissions or scopes in one sentence; the field `granted` lists all of them
 
 const listed = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, namedMax).join(", ")
@@ -21,7 +21,7 @@ const noun = (word: string, names: ReadonlyArray<string>) =>
 
 const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(permission), () => [permission])
 
-/** The permissions that a refusal asks for and that no granted permission covers. */
+/** Returns the permissions that a refusal asks for and that no granted permission covers. */
 export const missingPermissions = ({
   granted,
   required
@@ -29,20 +29,23 @@ export const missingPermissions = ({
   required.filter((needed) => !granted.some((one) => segmentsCover(segmentsOf(one), segmentsOf(needed))))
 
 /**
- * The permissions to ask for. A permission for a subject such as `apiKey` does not exist, so the caller must ask for
- * `*`.
+ * Returns the permissions for which the caller must ask. A permission for a subject such as `apiKey` does not exist, so
+ * for such a subject the caller must ask for `*`.
  */
 const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
-/** The form values for a copy of the caller's key. Empty for a session, because a session has no key to copy. */
+/**
+ * Returns the form values for a copy of the caller's key. Returns no values for a session, because a session has no key
+ * to copy.
+ */
 const copied = ({ credential }: Principal): NewKeyValues => (credential.kind === "key" ? { from: credential.id } : {})
 
 const elsewhere = "is limited to other workspaces, projects or records"
 
 interface Lack {
   readonly why: string
-  /** The values with which the form begins. Absent if a new permission or scope would not help. */
+  /** The values that the form shows first. Absent if a new permission or scope would not help. */
   readonly form?: NewKeyValues
 }
 
@@ -67,8 +70,8 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // The operation needs a permission without limits, and a copy of a limited key would have limits. So the form
-      // does not copy a limited key, but begins without limits.
+      // The operation needs a permission without limits, but a copy of a limited key would have limits. So for a
+      // limited key, the form begins without limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),
@@ -83,7 +86,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address at which people reach the pod. */
+/** Makes the function that explains refusals. `base` is the address of the pod for people. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {

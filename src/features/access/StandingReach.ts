@@ -1,6 +1,6 @@
 /**
- * The reach of work that the pod does later for a person. A person, or a key of the person, orders the work. The reach
- * contains what this person or key may do at the moment when the work runs.
+ * The reach of work that the pod does later for a person. The person, or a key of the person, ordered the work. The
+ * reach contains what this person or key is allowed to do when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
@@ -16,8 +16,8 @@ import { People } from "../people/People.ts"
 export interface Orderer {
   readonly personId: string
   /**
-   * The key that ordered the work. If this key was rotated, the work uses its successor. Null if the person ordered the
-   * work in a session or by an approval.
+   * The key that ordered the work. If this key was rotated, the work uses the successor of the key. Null if the person
+   * ordered the work in a session or by an approval.
    */
   readonly keyId: string | null
 }
@@ -25,14 +25,14 @@ export interface Orderer {
 export interface StandingWork {
   /** The name of the work, such as `webhooks.deliver`. */
   readonly operation: string
-  /** Why the pod does the work, for the log. */
+  /** The reason why the pod does the work. The log contains this reason. */
   readonly reason: string
   /**
    * The scope that a key needs for the work. Null if the work needs no scope, because the grant of the key decides what
-   * the work may do.
+   * the work is allowed to do.
    */
   readonly scope: Scope | null
-  /** The correlation id of the events that the work writes (default: a new one). */
+  /** The correlation id of the events that the work writes. If absent, the pod makes a new id. */
   readonly correlationId?: string
   /** The automation run that does the work. */
   readonly run?: RunOrigin
@@ -42,14 +42,14 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   StandingReach,
   {
     /**
-     * The current reach of the person or key that ordered the work. None if the person or the holder of the key is
-     * suspended, or if the key is no longer valid. Each later statement checks that this access is unchanged, and dies
-     * with AuthorityLost if it has changed.
+     * Returns the current reach of the person or key that ordered the work. Returns None if the person or the holder of
+     * the key is suspended, or if the key is no longer valid. Each later statement checks that this access is
+     * unchanged, and dies with AuthorityLost if the access has changed.
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * The current reach of the key or session with which a person, or an agent of the person, made a request. None if
-     * the key has ended, or if its holder is suspended.
+     * Returns the current reach of the key or session with which a person, or an agent of the person, made a request.
+     * Returns None if the key has ended, or if the holder of the key is suspended.
      */
     readonly ofCredential: (
       personId: string,
@@ -57,8 +57,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       work: StandingWork
     ) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * Runs work with the current reach of the person or key. Afterwards runs the actions that wait for the commit of
-     * the work. If there is no reach, returns None and does not run the work.
+     * Runs work with the current reach of the person or key. Then runs the actions that wait for the commit of the
+     * work. If there is no reach, returns None and does not run the work.
      */
     readonly run: <A, E, R>(
       orderer: Orderer,

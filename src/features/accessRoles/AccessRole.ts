@@ -1,6 +1,6 @@
 /**
- * An access role: a named grant that a person uses to create keys. A new key copies the grant; later changes of the
- * role do not change the key (specification §2.3).
+ * An access role: a named grant with which a person creates keys. A new key copies the grant. Later changes of the role
+ * do not change the key (specification §2.3).
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"

@@ -1,5 +1,6 @@
 /**
- * The service of access roles. Only the person who owns a role creates and changes it; the person's agents may read it.
+ * The service of access roles. Only the person who owns a role can create and change it. The person's agents can read
+ * it.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -12,8 +13,8 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
   RecordOperations<AccessRole> & {
     /**
-     * Returns those access roles of the caller that have one of these ids. A listing of keys uses this to see whether
-     * the access role of each key still exists.
+     * Returns the caller's access roles with these ids. A list of keys uses this method to see whether the access role
+     * of each key still exists.
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }

@@ -5,7 +5,7 @@ import { fullGrant, writes } from "../../doors/Door.ts"
 import { Adopted, AdoptionDraft, PodConfig } from "./Adoption.ts"
 
 export const AdoptionApi = HttpApiGroup.make("pod")
-  .annotate(OpenApi.Description, "The configuration of this pod, and templates for its workspaces.")
+  .annotate(OpenApi.Description, "Configuration of this pod, and templates for its workspaces.")
   .add(
     read("pod.config", {
       path: "/pod/config",

@@ -1,4 +1,4 @@
-/** Translates between the endpoints of templates and the services. */
+/** The handlers of templates: they translate between the endpoints and the services. */
 import { Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of templates and of the pod's configuration: the services that other features use, and the
- * handlers.
+ * The Effect layers of templates and of the pod's configuration: `services` for other features, and `layer`, which adds
+ * the handlers.
  */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"
@@ -11,7 +11,6 @@ import * as AdoptionHandlers from "./AdoptionHandlers.ts"
 import { Adoptions } from "./Adoptions.ts"
 import { TemplateHealths } from "./TemplateHealths.ts"
 
-/** The services that other features use. */
 export const services = Adoptions.layer.pipe(
   Layer.provide(Layer.mergeAll(CommandLayer.services, ProfileLayer.services, ViewLayer.services))
 )

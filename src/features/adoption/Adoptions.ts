@@ -1,5 +1,5 @@
 /**
- * Sets a workspace up with a template. The gate judges the write of each part. Parts that the workspace already has
+ * Sets up a workspace with a template. The gate judges the write of each part. Parts that the workspace already has
  * stay as they are.
  */
 import { Context, Effect, Layer } from "effect"
@@ -16,7 +16,7 @@ import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
-const everyOne = 1000 // the most profiles, views or commands of a workspace that one listing reads
+const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
 
 type Item = Pick<AdoptedItem, "type" | "name">
 
@@ -25,8 +25,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   {
     /**
      * Adopts a template. Fails with Invalid if the template is unknown. Fails with Forbidden if the caller cannot reach
-     * the workspace, or may not create one of the parts. If one part fails, no part is written. A repeated call adds
-     * the missing parts.
+     * the workspace, or is not allowed to create one of the parts. If one part fails, writes no part. A repeated call
+     * adds the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
   }
@@ -40,8 +40,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const { alone } = yield* Transaction
 
       /**
-       * Creates one part. If the write of this part becomes a proposal, the answer says so, and the other parts are
-       * still created.
+       * Creates one part. If the write of this part becomes a proposal, the answer says so, and the pod still creates
+       * the other parts.
        */
       const createItem = <A extends { readonly id: string }>(
         item: Item,
@@ -134,8 +134,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
             const slugs = templates.map(({ slug }) => slug).join(", ")
             return yield* invalid("templateSlug", `This pod has no template with this slug. Use one of ${slugs}.`)
           }
-          // If the grant or the role of the caller does not cover every part, the call is refused before the first part
-          // is written.
+          // If the grant or the role of the caller does not cover every part, the pod refuses the call before it writes
+          // the first part.
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
           // Adoptions of one workspace run one after another. Two adoptions at the same time would not see each other's
           // parts, so the workspace could get two views with the same name.

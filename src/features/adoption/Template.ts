@@ -11,7 +11,7 @@ export interface TemplateProperty {
 
 export interface TemplateProfile {
   /**
-   * The slug of the profile. If the workspace has this profile already, or the profile is built in, the pod keeps the
+   * The slug of the profile. If the workspace already has this profile, or the profile is built in, the pod keeps the
    * profile and adds its missing properties.
    */
   readonly slug: string
@@ -64,7 +64,7 @@ export const url = property("url")
 export const choice = (slug: string, displayName: string, options: ReadonlyArray<string>): TemplateProperty =>
   property("select")(slug, displayName, { options })
 
-/** A property that holds the id of another entity. */
+/** Makes a property that contains the id of another entity. */
 export const one = (slug: string, displayName: string, targetProfileSlug: string): TemplateProperty =>
   property("entity_id")(slug, displayName, { targetProfileSlug })
 

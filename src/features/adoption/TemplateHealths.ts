@@ -14,8 +14,8 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // the most profiles, views or commands of a workspace that one listing reads
-const workspacesMost = 25 // the most workspaces that one call examines; each needs four listings
+const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
+const workspacesMost = 25 // the maximum number of workspaces that one call examines; each needs four listings
 
 /**
  * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.
@@ -50,8 +50,8 @@ const partsOf = (template: Template, present: Present) => [
 ]
 
 /**
- * Returns which parts of one template the workspace has. Undefined if none of the template's profiles belongs to the
- * workspace itself.
+ * Returns which parts of one template the workspace has. Returns undefined if the workspace itself has none of the
+ * template's profiles.
  */
 const healthOf = (template: Template, present: Present) => {
   const parts = partsOf(template, present)

@@ -1,6 +1,6 @@
 /**
- * An artifact: something that a user, an agent or the system produced. The record says where clients show the
- * artifact, and whether the pod keeps the artifact.
+ * An artifact: something that a user, an agent or the system produced. The record says where clients show the artifact,
+ * and whether the pod keeps the artifact.
  */
 import { Schema } from "effect"
 import {
@@ -66,7 +66,7 @@ export const Artifact = recordType("artifact", {
 })
 export type Artifact = typeof Artifact.schema.Type
 
-/** The agent that a request body may name: only the calling agent itself. */
+/** The id of the agent that a request body can name: only the calling agent itself. */
 const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
 const { reasoning } = createDetails
 
@@ -77,7 +77,7 @@ export const ArtifactDraft = inputOf(
     userId: CallerId,
     ...Artifact.draft,
     actorId: described(
-      "Id of the caller, or any text that is no id. The pod stores the caller as creator.",
+      "Id of the caller, or a text that is not an id. The pod stores the caller as creator.",
       optionalOrNull(Schema.String)
     ),
     agentUserId,

@@ -7,7 +7,10 @@ import { pageOf } from "../../doors/Page.ts"
 import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifact.ts"
 
 export const ArtifactApi = HttpApiGroup.make("artifacts")
-  .annotate(OpenApi.Description, "Artifacts: things that an agent or a person produced, with their place and state.")
+  .annotate(
+    OpenApi.Description,
+    "Artifacts: things that an agent or a person produced. Each artifact has a place and a state."
+  )
   .add(
     read("artifacts.list", {
       path: "/artifacts",

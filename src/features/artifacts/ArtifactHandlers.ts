@@ -4,7 +4,7 @@ import { implement } from "../../doors/Implement.ts"
 import { ArtifactApi } from "./ArtifactApi.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** The filter `all` means no filter. */
+/** Converts the filter `all` to undefined, which means no filter. */
 const narrowing = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
   filter === "all" ? undefined : (filter as Exclude<A, "all">)
 

@@ -1,9 +1,8 @@
-/** Assembles the layers of artifacts: the services that other features use, and the handlers. */
+/** The Effect layers of artifacts: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** The services that other features use. */
 export const services = Artifacts.layer
 
 export const layer = ArtifactHandlers.layer.pipe(Layer.provideMerge(services))

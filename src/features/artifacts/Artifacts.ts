@@ -10,7 +10,7 @@ import { urlFault } from "./PublicUrl.ts"
 const urlIn = (props: unknown): unknown =>
   typeof props === "object" && props !== null ? (props as { readonly url?: unknown }).url : undefined
 
-/** The addresses of a `url` artifact, each with the name of its field. */
+/** Returns the addresses of a `url` artifact, each with the name of its field. */
 const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">>) =>
   [
     ["refId", refId],
@@ -27,8 +27,8 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const records = yield* Records
 
       /**
-       * Checks the artifact as it will be after the change. An edit of a proposal can set or omit any field, so
-       * checking only the changed fields is not enough.
+       * Checks the artifact as it is after the change. A check of only the changed fields is not enough, because an
+       * edit of a proposal can set or omit any field.
        */
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
         const touches = ["kind", "refId", "props"].some((name) => name in fields)

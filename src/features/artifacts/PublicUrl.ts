@@ -1,13 +1,14 @@
 /**
- * Decides which addresses an artifact may show: only public web addresses. The URL parser first brings an address into
- * its standard form, so another notation of a private address is refused too.
+ * Decides which addresses an artifact is allowed to show: only public web addresses. First the URL parser brings an
+ * address into its standard form. So the check also refuses a private address in another notation.
  */
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 /**
- * The fault of an address; undefined when it is allowed. The function checks only the text: it resolves no host name
- * and fetches nothing. A program that fetches the address must check the resolved host and every redirect.
+ * Returns the fault of an address. Returns undefined if the address is allowed. The function checks only the text: it
+ * resolves no host name and fetches nothing. A program that fetches the address must check the resolved host and every
+ * redirect.
  */
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined

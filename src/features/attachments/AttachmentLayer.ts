@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of attachments (pictures and files of an entity): the services that other features use, and the
- * handlers.
+ * The Effect layers of attachments (pictures and files of an entity): `services` for other features, and `layer`, which
+ * adds the handlers.
  */
 import { Layer } from "effect"
 import * as DocumentLayer from "../documents/DocumentLayer.ts"
@@ -9,7 +9,6 @@ import * as AttachmentHandlers from "./AttachmentHandlers.ts"
 import { Attachments } from "./Attachments.ts"
 import { StoredFiles } from "./StoredFiles.ts"
 
-/** The services that other features use. */
 export const services = Attachments.layer.pipe(Layer.provide(EntityLayer.services))
 
 const files = StoredFiles.layer.pipe(

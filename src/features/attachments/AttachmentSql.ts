@@ -1,4 +1,4 @@
-/** Attachments in SQL: every statement joins the entity and applies the reach of the call to the entity. */
+/** The SQL store of attachments. Every statement joins the entity and applies the reach of the call to the entity. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -9,15 +9,18 @@ import type { Passed } from "../gate/Passed.ts"
 import type { Attachment, NewAttachment } from "./Attachment.ts"
 import { attachmentTable, type StoredAttachment } from "./AttachmentTable.ts"
 
-export const attachmentsMax = 200 // the most attachments of one entity that a listing returns
+export const attachmentsMax = 200 // the maximum number of attachments of one entity that a list contains
 
 export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
   AttachmentStore,
   {
-    /** The attachments of an entity, latest first, without their bytes. Empty if the caller cannot read the entity. */
+    /**
+     * Lists the attachments of an entity, latest first, without their bytes. Returns no attachments if the caller
+     * cannot read the entity.
+     */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, never, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment | undefined, never, Reach>
-    /** Adds an attachment. Fails if the call may not change the entity. */
+    /** Adds an attachment. Fails if the call is not allowed to change the entity. */
     readonly add: (
       attachment: NewAttachment,
       event: EventDraft,

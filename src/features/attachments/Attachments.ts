@@ -41,7 +41,7 @@ const substanceOfBytes = ({ bytes, mimeType }: Pick<FileContent, "bytes" | "mime
 export class Attachments extends Context.Tag("pod/Attachments")<
   Attachments,
   {
-    /** The attachments of an entity, latest first. Fails with NotFound if the caller cannot read the entity. */
+    /** Lists the attachments of an entity, latest first. Fails with NotFound if the caller cannot read the entity. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Attachment>, NotFound, Reach>
     readonly get: (entityId: string, id: string) => Effect.Effect<StoredAttachment, NotFound, Reach>
     /**

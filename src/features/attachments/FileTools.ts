@@ -1,4 +1,6 @@
-/** The MCP tool that stores a file: a text as a document, everything else as an attachment of an entity. */
+/**
+ * The MCP tool that stores a file. It stores a text as a document, and any other file as an attachment of an entity.
+ */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"

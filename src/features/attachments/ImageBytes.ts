@@ -2,11 +2,11 @@
 import { Either } from "effect"
 import { type Invalid, invalid, TooLarge, UnsupportedMedia } from "../../doors/Failure.ts"
 
-export const imageMax = 10 * 1024 * 1024 // the most bytes of one picture
+export const imageMax = 10 * 1024 * 1024 // the maximum number of bytes of one picture
 
 const base64Max = Math.ceil(imageMax / 3) * 4 // the number of characters in the base64 text of the largest picture
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
-// the beginning of a data URL, which browsers put before the base64 text
+// The beginning of a data URL, which browsers put before the base64 text.
 const dataUrl = /^data:[^,;]{0,100}(?:;[^,;]{0,100})*?;base64,/
 
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp"
@@ -33,8 +33,9 @@ export interface Image {
 
 /**
  * Decodes a picture from a base64 text. The text can begin with the prefix of a data URL, such as
- * `data:image/png;base64,`. The bytes decide the type of the picture; a stated type is ignored. Fails with TooLarge
- * above 10 MB, with Invalid for bad base64, and with UnsupportedMedia for every type except PNG, JPEG, GIF and WebP.
+ * `data:image/png;base64,`. The bytes decide the type of the picture, and a type in the request is ignored. Fails with
+ * TooLarge above 10 MB, with Invalid for bad base64, and with UnsupportedMedia for every type except PNG, JPEG, GIF and
+ * WebP.
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)

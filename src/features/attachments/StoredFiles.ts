@@ -1,5 +1,6 @@
 /**
- * The service of files that agents send. A text of moderate length becomes a document, everything else an attachment.
+ * The service of files that agents send. A text of moderate length becomes a document. Any other file becomes an
+ * attachment.
  */
 import { Context, Effect, Layer } from "effect"
 import { isUtf8 } from "node:buffer"
@@ -15,12 +16,14 @@ import { Attachments } from "./Attachments.ts"
 import type { FileInput, StoredFile } from "./FileTools.ts"
 import { imageTypeOf } from "./ImageBytes.ts"
 
-const sizeMost = 10 * 1024 * 1024 // the most bytes of one file
+const sizeMost = 10 * 1024 * 1024 // the maximum number of bytes of one file
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/
 
-/** The document type for the media type of a text file; undefined for the media type of any other file. */
+/**
+ * Returns the document type for the media type of a text file. Returns undefined for the media type of any other file.
+ */
 const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined => {
   const type = mimeType.toLowerCase()
   if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
@@ -52,8 +55,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
   StoredFiles,
   {
     /**
-     * Stores a file. Fails with TooLarge above 10 MB, and with UnsupportedMedia if a file that claims to be a picture
-     * is not a picture. Fails with Forbidden if a person would have to approve the attachment.
+     * Stores a file. Fails with TooLarge above 10 MB, and with UnsupportedMedia if the media type names a picture but
+     * the bytes are not a picture. Fails with Forbidden if a person would have to approve the attachment.
      */
     readonly store: (
       file: FileInput
@@ -83,7 +86,10 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         return { storedAs: "document" as const, documentId: document.id, attachmentId: null, entityId, isKnown }
       })
 
-      /** Returns the entity that gets the bytes, and creates a new note for them if the caller names no entity. */
+      /**
+       * Returns the entity to which the file is attached. If the caller names no entity, creates a new note for the
+       * file.
+       */
       const entityFor = ({ attachToEntityId, filename, sessionId, title, workspaceId }: FileInput) =>
         attachToEntityId === undefined
           ? Effect.map(
@@ -107,9 +113,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           })
         }
         const mimeType = found ?? declared
-        // The note and the attachment are written together or not at all, because without the attachment the new note
-        // would be empty. A proposal cannot store the file. So the call fails if one of the two writes needs
-        // approval.
+        // The note and the attachment are written together or not at all, because a note without the attachment would
+        // be empty. A proposal cannot store the file. So the call fails if one of the two writes needs approval.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

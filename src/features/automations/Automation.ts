@@ -1,29 +1,35 @@
-/** An automation: the compiled form of a rule. The pod compiles it from the rule's sentence, and carries it out. */
+/**
+ * An automation: the compiled form of a rule. The pod compiles the rule's sentence to an automation, and runs the
+ * automation.
+ */
 import { Data, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 
-/** The parts (clauses) of a rule's sentence. A refusal names the part that cannot be compiled. */
+/** The parts (clauses) of a rule's sentence. A refusal names the clause that the pod cannot compile. */
 export type Clause = "when" | "where" | "then"
 
-/** A clause that cannot be compiled. `why` continues the sentence "The WHEN clause …". */
+/** The failure for a clause that the pod cannot compile. `why` continues the sentence "The WHEN clause …". */
 export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
   readonly clause: Clause
   readonly why: string
 }> {}
 
-/** The most characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
+/** The maximum number of characters of each text in an automation. `when` is for the WHEN clause of the sentence. */
 export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /**
- * The trigger: an event of this type, or a schedule of five cron fields, in UTC. `*` in the type stands for any one
- * segment.
+ * The trigger of a rule: an event of this type, or a schedule in the form of five cron fields, in UTC. In a type, `*`
+ * stands for any one segment.
  */
 export const Trigger = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("event"),
-    eventType: described("Type of the event; `*` matches one segment.", text(lengthsMax.eventType))
+    eventType: described(
+      "Type of the event that starts the automation; `*` matches one segment.",
+      text(lengthsMax.eventType)
+    )
   }),
   Schema.Struct({
     kind: Schema.Literal("schedule"),
@@ -50,8 +56,8 @@ export const Condition = Schema.Struct({
 export type Condition = typeof Condition.Type
 
 /**
- * One step. `profileSlug` is the kind of entity to create. A notification without a text shows the type of the event.
- * `channel` and `webhook` are the names of a channel and of a webhook.
+ * One step. `profileSlug` is the kind of entity to create. If a notification has no text, it shows the type of the
+ * event. `channel` and `webhook` are the names of a channel and of a webhook.
  */
 export const Step = Schema.Union(
   Schema.Struct({
@@ -66,7 +72,7 @@ export const Step = Schema.Union(
   }),
   Schema.Struct({
     kind: Schema.Literal("set"),
-    path: described("Field to set.", text(lengthsMax.path)),
+    path: described("Field that the step sets.", text(lengthsMax.path)),
     value: described("New value of the field: a text, a number or a boolean.", Value)
   }),
   Schema.Struct({
@@ -90,6 +96,9 @@ export type Step = typeof Step.Type
 export const Automation = Schema.Struct({
   trigger: described("What starts the automation.", Trigger),
   conditions: described("Conditions; all of them must be true.", Schema.Array(Condition)),
-  steps: described("Steps of the automation, in order.", Schema.NonEmptyArray(Step))
+  steps: described(
+    "Steps of the automation, in the order in which the pod carries them out.",
+    Schema.NonEmptyArray(Step)
+  )
 }).annotations({ identifier: "Automation" })
 export type Automation = typeof Automation.Type

@@ -11,7 +11,7 @@ import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-/** The stored clauses of a rule: the canonical sentence from which the pod compiles the rule's automation. */
+/** The stored clauses of a rule. They form the canonical sentence from which the pod compiles the rule's automation. */
 export const Sentence = Schema.Struct({
   when: described("Event or time that starts the rule.", Schema.String),
   where: described("Records that the rule acts on.", Schema.NullOr(Schema.String)),
@@ -21,7 +21,7 @@ export const Sentence = Schema.Struct({
 /**
  * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). Rules
  * with scope `pod` or `user` are stored in the person's own space. `workspaceId` and `projectId` can narrow these two
- * scopes. Applying a rule never extends the caller's reach.
+ * scopes. A rule never extends the reach of a caller.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
@@ -30,8 +30,8 @@ export const RuleScope = Schema.Struct({
 }).annotations({ identifier: "RuleScope" })
 export type RuleScope = typeof RuleScope.Type
 
-const textMax = 10_000 // the most characters in the intent of a rule
-const nameMax = 120 // the most characters in the name of a rule
+const textMax = 10_000 // the maximum number of characters in the intent of a rule
+const nameMax = 120 // the maximum number of characters in the name of a rule
 const AutomationIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 
 const body = {
@@ -65,7 +65,7 @@ export const AutomationRuleRecord = recordType("rule", {
 })
 export type AutomationRuleRecord = typeof AutomationRuleRecord.schema.Type
 
-/** A rule on the wire. Only rules with the status `active` are applied. */
+/** A rule in the form that the API returns. The pod applies only rules with the status `active`. */
 export const AutomationRule = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -152,11 +152,11 @@ export type AutomationRuleChange = typeof AutomationRuleChange.Type
 
 type Term = Pick<AutomationRuleRecord, "expiresAt">
 
-/** A rule is already expired at the time `expiresAt` itself. */
+/** Returns true if the rule is expired. At the time `expiresAt` itself, the rule is already expired. */
 export const isExpired = ({ expiresAt }: Term, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.lessThanOrEqualTo(expiresAt, now)
 
-/** Whether the rule may be applied now. Code that carries out a rule must check this first. */
+/** Returns true if the pod is allowed to apply the rule now. Code that runs a rule must check this first. */
 export const isInForce = (
   record: Pick<AutomationRuleRecord, "active" | "expiresAt" | "rule">,
   now: DateTime.Utc
@@ -173,15 +173,15 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
   proposalId: null
 })
 
-/** If nobody gave the rule a name, its name is the beginning of its intent, in one line. */
+/** Makes the name of a rule to which nobody gave a name: the beginning of the intent, in one line. */
 export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
   return line.length <= nameMax ? line : `${shortened(line, nameMax - 1)}…`
 }
 
 /**
- * Compiles a sentence. Returns the sentence in its stored form, and its automation. A Left holds the clause that cannot
- * be read.
+ * Compiles a sentence. Returns the sentence in its stored form, and its automation. Returns a Left with the clause if
+ * the pod cannot read a clause.
  */
 export const compileRuleSentence = (
   sentence: SentenceInput | null | undefined
@@ -196,15 +196,15 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Whether two rules do the same work in the same scope. If a change alters neither the work nor the scope of a rule,
- * the key that limits the rule stays the same.
+ * Returns true if two rules do the same work in the same scope. If a change of a rule alters neither the work nor the
+ * scope, the same key still limits the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)
 
 /**
- * Whether the automation equals the compiled sentence. A person approves the sentence, but the pod runs the automation.
- * So both must mean the same.
+ * Returns true if the automation equals the compiled sentence. A person approves the sentence, but the pod runs the
+ * automation. So both must mean the same.
  */
 export const matchesSentence = ({
   automation,

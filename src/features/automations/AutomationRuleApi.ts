@@ -16,7 +16,8 @@ import {
 } from "./AutomationRule.ts"
 import { DeleteResponse, example, idPath, WorkspaceId, described } from "../../doors/Fields.ts"
 
-const textMax = 10_000 // the most characters of a text to classify; the pod needs about 40 ms for such a text
+// the maximum number of characters of a text to classify; the pod needs about 40 ms for such a text
+const textMax = 10_000
 const names = Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(500))
 
 const ClassifyRequest = example(
@@ -44,7 +45,8 @@ const ParseRequest = example(
 )
 
 /**
- * The result of reading a text as a rule. `refused` says why a text that describes an automation could not be compiled.
+ * The result of reading a text as a rule. If the text describes an automation that the pod cannot compile, `refused`
+ * says why.
  */
 const ParsedRule = Schema.Struct({
   classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
@@ -54,7 +56,7 @@ const ParsedRule = Schema.Struct({
     "Clause that the pod could not read, and why.",
     Schema.NullOr(
       Schema.Struct({
-        clause: described("The clause.", Schema.Literal("when", "where", "then")),
+        clause: described("Clause that the pod could not read.", Schema.Literal("when", "where", "then")),
         why: described("Reason, as a text for people.", Schema.String)
       })
     )
@@ -62,7 +64,8 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// `classify` and `parse` only read the text of the request and store nothing. So a grant has nothing to limit here.
+// `classify` and `parse` only read the text of the request and store nothing. So the pod has nothing to check against a
+// grant here.
 const asking = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")

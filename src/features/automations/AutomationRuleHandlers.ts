@@ -10,7 +10,10 @@ import { parseRule } from "./Parse.ts"
 import { AutomationRuleApi } from "./AutomationRuleApi.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 
-/** Existing clients expect a special form of the answer if a rule is refused (compatibility reference §11.2). */
+/**
+ * Returns a special form of the error if the pod refuses a rule. Existing clients expect this form (compatibility
+ * reference §11.2).
+ */
 const denied = (refusal: Forbidden) =>
   Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))
 

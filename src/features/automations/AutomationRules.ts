@@ -29,7 +29,7 @@ import { checkOver, existingRule, unreadable } from "./RuleChecks.ts"
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
-/** The rule that a proposal would create; None if the proposal would not create a rule. */
+/** Returns the rule that a proposal would create. Returns None if the proposal would not create a rule. */
 const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
   proposal.targetType !== AutomationRuleRecord.name || proposal.data["changeType"] !== "create"
     ? Option.none()
@@ -48,7 +48,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
             })
       )
 
-/** A rule in the list, with the id by which the list is sorted (`at`). Ids sort by the time of creation. */
+/** A rule in the list. The list is sorted by the id `at`. Such ids sort by the time of creation. */
 interface Listed {
   readonly at: string
   readonly rule: AutomationRule
@@ -59,21 +59,24 @@ const proposalsAtOnce = 200
 export class AutomationRules extends Context.Tag("pod/AutomationRules")<
   AutomationRules,
   {
-    /** The rules, newest first; expired rules are included. A proposed rule is sorted by the time of its proposal. */
+    /**
+     * Returns the rules, newest first, including expired rules. A proposed rule is sorted by the time of its proposal.
+     */
     readonly list: (query: AutomationRuleQuery) => Effect.Effect<Page<AutomationRule>, Forbidden, Reach>
     /**
-     * Returns the id of the rule. Fails with Forbidden if a clause cannot be read, and with Invalid if the rule would
-     * expire in the past.
+     * Creates a rule and returns its id. Fails with Forbidden if the pod cannot read a clause, and with Invalid if the
+     * rule would expire in the past.
      */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
     /**
-     * Changes or pauses a rule. Only the person of the rule can change it. Other people who may write in the space of
-     * the rule can pause it.
+     * Changes or pauses a rule. Only the person of the rule can change it. Other people can pause the rule if they are
+     * allowed to write in its space.
      */
     readonly change: (id: string, change: AutomationRuleChange) => Effect.Effect<AutomationRule, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<{ readonly id: string }, WriteFailure, Reach>
     /**
-     * The rules that may be applied now, in every space of the reach. The code that carries out rules reads this list.
+     * The rules that the pod is allowed to apply now, in every space of the reach. The code that runs rules reads this
+     * list.
      */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
@@ -89,8 +92,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       /**
-       * Returns the newest proposed rules that wait for a person's decision. Returns at least `most` rules if that many
-       * wait.
+       * Returns the newest proposed rules that wait for a person's decision. If at least `most` such rules exist, the
+       * result has at least `most` rules.
        */
       const waiting = Effect.fnUntraced(function* (
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
@@ -124,12 +127,12 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         return mapPage(found, (record) => ruleOf(record, now))
       })
 
-      /** Reads a page of the list that holds both stored and proposed rules. */
+      /** Reads a page of the list that contains both stored rules and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page holds the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
+        // The page has the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `proposedRules.length` rules before the page are proposed rules. So at least `skipped` rules before
-        // the page are stored rules, and the statement skips this many stored rules.
+        // At most `proposedRules.length` of the rules before the page are proposed rules. So at least `skipped` of the
+        // rules before the page are stored rules, and the statement skips this number of stored rules.
         const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1
@@ -159,7 +162,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
             fields: {
               name: ruleNameFrom(draft.intent),
               expiresAt: draft.expiresAt ?? null,
-              keyId: null, // `ordererOf` sets the key
+              keyId: null, // `ordererOf` sets the key later
               active: true,
               rule: {
                 intent: draft.intent,

@@ -1,4 +1,6 @@
-/** A run of an automation: one execution of its steps, for one event or one time of a schedule. */
+/**
+ * A run of an automation: the pod carries out the steps of the automation for one event, or for one time of a schedule.
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId, Json, Timestamp } from "../../doors/Fields.ts"
 import { pageInput } from "../../doors/PageFields.ts"
@@ -27,8 +29,8 @@ export const AutomationRun = recordType("automation_run", {
 export type AutomationRun = typeof AutomationRun.schema.Type
 
 /**
- * The result of a step: the record that it wrote, or the action that it carried out. `proposed` means that the write
- * waits for a person.
+ * The result of a step: the record that the step wrote, or the action that the step carried out. `proposed` means that
+ * the write waits for the decision of a person.
  */
 export interface StepResult {
   readonly kind: string

@@ -1,4 +1,4 @@
-/** Firings (starts of rules) and their runs in SQL. */
+/** The SQL store of firings (starts of rules) and of their runs. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
@@ -16,7 +16,7 @@ import {
   type ScheduledRow
 } from "./FiringRow.ts"
 
-/** A planned firing as one flat JSON object. */
+/** Converts a planned firing to one flat JSON object. */
 const flat = (planned: PlannedFiring) => ({
   id: planned.id,
   homeId: planned.homeId,

@@ -1,7 +1,7 @@
 /**
  * The store of firings and their runs. A firing is one event or time that starts a rule. The store finds the rules that
- * wait for events and times, and the firings that are due. It records which attempt works on a firing, and how the
- * firing ended.
+ * wait for events and times, and the firings that are due. It also records which attempt has claimed a firing, and how
+ * the firing ended.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -25,43 +25,43 @@ import {
 export class AutomationStore extends Context.Tag("pod/AutomationStore")<
   AutomationStore,
   {
-    /** The creation time of the oldest rule that waits for events; null if no rule waits for events. */
+    /** The creation time of the oldest rule that waits for events. Null if no rule waits for events. */
     readonly since: Effect.Effect<DateTime.Utc | null>
-    /** The rules in force that wait for events of a space. Each of these rules belongs to a member of the space. */
+    /** Returns the rules in force that wait for events of a space. Each rule belongs to a member of the space. */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
-    /** The rules that have a firing which no worker has claimed. The rule that has waited longest comes first. */
+    /** Returns the rules that have a firing which no worker has claimed. The rule with the longest wait comes first. */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
-     * Deletes ended firings that are older than 30 days. Their runs stay. The last scheduled firing of each rule stays
-     * too.
+     * Deletes ended firings that are older than 30 days. Keeps the runs of these firings, and the last scheduled firing
+     * of each rule.
      */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings of rules of the caller's person. Ignores a second firing of a rule by the same event or for the same
-     * time.
+     * Adds firings of rules of the caller's person. If a rule already has a firing for the same event or the same time,
+     * adds no second one.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Takes the next firing of a rule and reserves it until the lease ends. Null if the rule has no firing, or if a
+     * Claims the next firing of a rule until the lease ends. Returns null if the rule has no firing, or if another
      * firing of the rule is running. The caller must prevent two claims of one rule at the same time
      * (`Transaction.alone`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Releases a firing, so that another attempt can claim it at once. */
     readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
-    /** Ends a firing that does not become a run. */
+    /** Ends a firing for which there will be no run. */
     readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     readonly recent: (ruleId: string) => Effect.Effect<RecentRuns, never, Reach>
-    /** Makes the run of a firing. If the run is refused, the pod does none of its steps. */
+    /** Creates the run of a firing. If the run is refused, the pod carries out none of its steps. */
     readonly begin: (
       claimed: ClaimedFiring,
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores the result of a step. If a later attempt of the run exists, `advance` and `settle` change nothing and
-    // return false. The caller must then undo what the step wrote in the same transaction.
+    // Stores the result of a step. If the run has a later attempt, `advance` and `settle` change nothing and return
+    // false. The caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
       result: StepResult,
@@ -97,7 +97,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               firing.personId === reach.principal.personId &&
               reach.bounds("automation", "read").spaces.includes(firing.homeId)
           )
-      /** Returns the firing, if this attempt is its latest attempt and the firing has not ended. */
+      /** Returns the firing if this attempt is the latest attempt and the firing has not ended. */
       const claimedFiring = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((firing) => firing.id === id && firing.attempt === attempt && isOpen(firing))
 

@@ -1,6 +1,6 @@
 /**
- * Classifies a text before it becomes a rule: as a fact, a behaviour or a schedule, or as a request that is meant only
- * for now (compatibility reference §11.1).
+ * Classifies a text before the text becomes a rule: as a fact, a behaviour or a schedule, or as a request that is meant
+ * only for now (compatibility reference §11.1).
  */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
@@ -8,8 +8,8 @@ import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
 /**
- * The classes of a text (its shapes), in order of precedence: if two shapes have the same confidence, the earlier one
- * is primary.
+ * The classes of a text (`shapes`). If two shapes have the same confidence, the one that is earlier in this list is
+ * primary.
  */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
@@ -18,20 +18,20 @@ export type RuleShape = typeof RuleShape.Type
 
 /**
  * The classes of a text (specification §4.5). `shapes` is never empty and starts with the shape of the highest
- * confidence; `primary` is that shape.
+ * confidence. `primary` is this first shape.
  */
 export const Classification = Schema.Struct({
   shapes: described(
-    "Possible readings of the text.",
+    "Possible meanings of the text.",
     Schema.Array(
       Schema.Struct({
-        shape: described("One reading of the text.", RuleShape),
-        confidence: described("How certain this reading is, from 0 to 1.", Schema.Number),
-        cues: described("Words of the text that indicate this reading.", Schema.Array(Schema.String))
+        shape: described("One possible meaning of the text.", RuleShape),
+        confidence: described("How certain this meaning is, from 0 to 1.", Schema.Number),
+        cues: described("Words of the text that indicate this meaning.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("Most likely reading.", RuleShape),
+  primary: described("Most likely meaning of the text.", RuleShape),
   oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
     "A question for the person, if the text is unclear.",
@@ -52,9 +52,10 @@ export interface ClassifyContext {
 }
 
 const confidenceMax = 0.95
-const actionsMax = 0.3 // the most that all action verbs of a text together add to the confidence
+const actionsMax = 0.3 // the maximum that all action verbs of a text together add to the confidence
 const contextWeight = 0.15
-const cuesMax = 50 // the most cues shown for one shape, so that a long text does not make a long answer
+// the maximum number of cues in the answer for one shape; otherwise a long text would make a long answer
+const cuesMax = 50
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
   structure: ["structure"],
@@ -67,7 +68,7 @@ const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>
 
 type Cue = Pick<CueHit, "cue" | "start" | "weight">
 
-/** The phrases without repeats. A phrase that occurs several times, or with different spacing, is returned once. */
+/** Returns each phrase once, even if it occurs several times or with different spacing. */
 const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
   ...new Map(hits.toReversed().map((hit) => [hit.cue.toLowerCase().replaceAll(/\s+/g, " "), hit])).values()
 ]
@@ -94,10 +95,10 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 })
 
 /**
- * Classifies a text of any length; the same text and context always give the same answer. The confidence of a shape is
+ * Classifies a text of any length. The same text and context always give the same answer. The confidence of a shape is
  * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour. Profiles of the context raise the confidence of a structure. Verbs, capabilities and
- * profiles raise a confidence only if the text has another cue of the shape.
+ * confidence of a behaviour. Profiles of the context raise the confidence of a structure. They do so only if the text
+ * has another cue of the shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -1,4 +1,4 @@
-/** Splits a clause into words, keeps quoted texts whole, and writes values so that they can be read back. */
+/** Splits a clause into words, keeps quoted texts whole, and writes values so that the parser can read them again. */
 import { Either } from "effect"
 import { type Clause, ClauseRefused, lengthsMax, type Value } from "./Automation.ts"
 
@@ -12,7 +12,9 @@ export interface Token {
   readonly isQuoted: boolean
   /** The position in the clause at which the token begins. */
   readonly start: number
-  /** Why the quotation marks of the token cannot be read. Undefined if the quotation marks are correct. */
+  /**
+   * The reason why the pod cannot read the quotation marks of the token. Undefined if the quotation marks are correct.
+   */
   readonly broken?: string
 }
 
@@ -20,14 +22,14 @@ export type CompileResult<A> = Either.Either<A, ClauseRefused>
 
 export const refuseClause = (clause: Clause, why: string) => Either.left(new ClauseRefused({ clause, why }))
 
-// A quotation mark opens a quoted text only at the start of a word. So the mark in `5"` is a part of the word. Without
-// a closing mark, the quoted text continues to the end.
+// A quotation mark opens a quoted text only at the start of a word. So the mark in `5"` is a part of the word. If the
+// closing mark is missing, the quoted text continues to the end of the clause.
 const tokenForm = /"((?:[^"\\]|\\[\s\S])*)("?)|“([^”]*)(”?)|[^\s"“]\S*/gu
 const unclosed = "has a quotation mark that is not closed."
 const crowded =
   'has text directly after a closing quotation mark: put a space there, or write \\" for a quotation mark inside the text.'
 
-/** Every token of a text. A comma, semicolon or colon that ends a word is a token of its own. */
+/** Returns the tokens of a text. A comma, semicolon or colon at the end of a word is a separate token. */
 export const tokenize = (text: string): ReadonlyArray<Token> =>
   Array.from(text.matchAll(tokenForm)).flatMap((match): ReadonlyArray<Token> => {
     const { 0: raw, 1: straight, 2: closed, 3: curly, 4: curlyClosed, index: start } = match
@@ -45,14 +47,14 @@ export const tokenize = (text: string): ReadonlyArray<Token> =>
     return [{ raw, text: content, isQuoted: true, start, ...(broken === undefined ? {} : { broken }) }]
   })
 
-/** The tokens of a clause, without the punctuation that ends the clause. */
+/** Returns the tokens of a clause, without the punctuation at the end of the clause. */
 export const tokensOf = (clause: Clause, text: string): CompileResult<ReadonlyArray<Token>> => {
   const tokens = tokenize(text)
   const broken = tokens.find((token) => token.broken !== undefined)?.broken
   return broken === undefined ? Either.right(withoutEnd(tokens)) : refuseClause(clause, broken)
 }
 
-/** A full stop, comma or similar sign at the end of a clause is not part of its last word. */
+/** Removes a full stop, comma or similar sign at the end of a clause. Such a sign is not part of the last word. */
 const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const last = tokens.at(-1)
   if (last === undefined || last.isQuoted) return tokens
@@ -62,17 +64,20 @@ const withoutEnd = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
 }
 
 /**
- * Whether a token is one of these words of the grammar, in small or capital letters. A quoted text is never one of
- * them.
+ * Returns true if a token is one of these words of the grammar, in small or capital letters. Returns false for a quoted
+ * text.
  */
 export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token !== undefined && !token.isQuoted && words.includes(token.text.toLowerCase())
 
-/** The index of the first token that is one of these words; -1 if no token is. */
+/** Returns the index of the first token that is one of these words. Returns -1 if there is no such token. */
 export const indexOfWord = (tokens: ReadonlyArray<Token>, ...words: ReadonlyArray<string>): number =>
   tokens.findIndex((token) => isWord(token, ...words))
 
-/** The text of some tokens: a single quoted token without its quotation marks, all others as they were written. */
+/**
+ * Returns the text of some tokens. A single quoted token loses its quotation marks. All other tokens stay as the caller
+ * wrote them.
+ */
 export const textOf = (tokens: ReadonlyArray<Token>): string =>
   tokens.length === 1
     ? tokens[0].text
@@ -127,8 +132,8 @@ const noField = new Set("and contains greater is isn't its less not or than the 
 const forbidden = new Set(["__proto__", "constructor", "prototype"])
 
 /**
- * The path to a field: one word whose segments are joined by dots. The words "the" and "its" before the path are left
- * out.
+ * Reads the path to a field: one word with segments that are joined by dots. Leaves out the words "the" and "its"
+ * before the path.
  */
 export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileResult<string> => {
   const named = isWord(tokens[0], "the", "its") ? tokens.slice(1) : tokens
@@ -152,8 +157,8 @@ export const pathOf = (clause: Clause, tokens: ReadonlyArray<Token>): CompileRes
     : Either.right(field.text)
 }
 
-const excerptMax = 60 // the most characters of a refused text that are shown
+const excerptMax = 60 // the maximum number of characters that an error message shows of a refused text
 
-/** The beginning of a text, to be shown in the message that refuses the text. */
+/** Returns the beginning of a text, for the error message that refuses the text. */
 export const excerpt = (text: string): string =>
   text.length <= excerptMax ? text : `${Array.from(text.slice(0, excerptMax)).slice(0, -1).join("")}…`

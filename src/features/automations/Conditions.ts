@@ -1,6 +1,6 @@
 /**
- * Reads and sets values of a record by their path, and decides whether a condition is true. The functions of this file
- * are pure.
+ * Reads and sets values of a record by path, and decides whether a condition is true. The functions of this file are
+ * pure.
  */
 import type { JsonRecord } from "../gate/Write.ts"
 import type { Condition, Value } from "./Automation.ts"
@@ -12,8 +12,8 @@ const memberOf = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /**
- * The value at a path, read segment by segment. If the first segment is not a field of the record, the path starts in
- * the record's properties. Undefined if there is no value.
+ * Returns the value at a path. If the first segment is not a field of the record, the path starts in the record's
+ * properties. Returns undefined if there is no value.
  */
 export const valueAt = (fields: JsonRecord, path: string): unknown => {
   const segments = path.split(".")
@@ -26,7 +26,7 @@ const withMember = (value: unknown, [name, ...rest]: ReadonlyArray<string>, memb
   [name]: rest.length === 0 ? member : withMember(memberOf(value, name), rest, member)
 })
 
-/** Sets the value at a path. Returns only the field of the record that changes, with its complete new value. */
+/** Sets the value at a path. Returns only the changed field of the record, with its complete new value. */
 export const withValueAt = (fields: JsonRecord, path: string, value: Value): JsonRecord => {
   const segments = path.split(".")
   const isField = Object.hasOwn(fields, segments[0]) || !Object.hasOwn(fields, "properties")
@@ -34,7 +34,7 @@ export const withValueAt = (fields: JsonRecord, path: string, value: Value): Jso
   return { [full[0]]: withMember(fields, full, value)[full[0]] }
 }
 
-/** Whether two values are equal. The case of letters does not matter, because people write the texts by hand. */
+/** Returns true if two values are equal. Ignores letter case, because people write the texts by hand. */
 const isSame = (one: unknown, other: unknown): boolean =>
   typeof one === "string" && typeof other === "string" ? one.toLowerCase() === other.toLowerCase() : one === other
 
@@ -43,7 +43,7 @@ const contains = (whole: unknown, part: Value): boolean =>
     ? whole.some((each) => isSame(each, part))
     : typeof whole === "string" && whole.toLowerCase().includes(String(part).toLowerCase())
 
-/** The difference of two numbers or of two dates; NaN if they cannot be compared. */
+/** Returns the difference of two numbers or of two dates. Returns NaN if the values cannot be compared. */
 const difference = (one: unknown, other: unknown): number =>
   typeof one === "number" && typeof other === "number"
     ? one - other

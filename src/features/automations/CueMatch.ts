@@ -5,7 +5,7 @@
 import { type CueFamily, cueGroups } from "./Cues.ts"
 import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
 
-/** A word of a text and its position. `isFirst` tells whether the word is the first one of its clause. */
+/** A word of a text, with its position. `isFirst` tells whether the word is the first word of its clause. */
 export interface Word {
   readonly raw: string
   readonly lower: string
@@ -59,13 +59,13 @@ const slotOf = (text: string): Slot => {
 }
 
 /**
- * The words under which a slot (a part of a phrase) is indexed. An open class has no list of words, so it is indexed
- * under its own name.
+ * Returns the words under which a slot (a part of a phrase) is indexed. An open class has no list of words, so a slot
+ * with such a class is indexed under the name of the class.
  */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
 
-/** All forms of a phrase: with and without each of its optional slots. */
+/** Returns all forms of a phrase: with and without each optional slot. */
 const expanded = (slots: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const at = slots.findIndex((slot) => slot.startsWith("?"))
   if (at < 0) return [slots]
@@ -87,8 +87,8 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
 /**
- * The position in the text where the phrase ends, if its slots match the words after word `at`; else -1. A phrase stays
- * within one clause. A gap (`..n` in the phrase) matches as few words as possible.
+ * Returns the position in the text where the phrase ends, if the slots match the words after word `at`. Otherwise
+ * returns -1. A phrase stays within one clause. A gap (`..n` in the phrase) matches as few words as possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -120,9 +120,9 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out a cue that is only a part of a longer cue: `once a` is not a trigger in `once a week`. A cue inside a gap
- * (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue between its
- * start and its end.
+ * Leaves out a cue that is only a part of a longer cue. For example, `once a` is not a trigger in `once a week`. A cue
+ * inside a gap (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue
+ * that lies inside it.
  */
 const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -137,7 +137,7 @@ const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
 
 /**
  * Makes the function that tells whether a cue is in a conditional part of the text. A conditional part begins with a
- * trigger or a question, and ends where the clause ends. Its words do not state facts.
+ * trigger or a question, and ends at the end of the clause. The words in a conditional part do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(
@@ -152,18 +152,18 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>
   return ({ start }) => inside.has(start)
 }
 
-/** The cues of a text, in the order of the text. The time to find them depends only on the length of the text. */
+/** Returns the cues of a text, in the order of the text. The duration depends only on the length of the text. */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
   const isConditional = conditional(words, found)
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // the most words of a name that the pod searches for in a text
+const namesMostWords = 6 // the maximum number of words of a name that the pod searches for in a text
 
 /**
- * The first place where a text contains one of these names. `send_email` is found as "send email", and `task` also as
- * "tasks".
+ * Finds the first place where a text contains one of these names. The text "send email" contains the name `send_email`,
+ * and the text "tasks" contains the name `task`.
  */
 export const mentionOf = (
   text: string,

@@ -1,6 +1,5 @@
 /**
- * The classes of words that phrases of cues use, such as `<time>`, and the words that show whether a verb is an
- * order.
+ * The classes of words that phrases of cues use, such as `<time>`. Also the words that show whether a verb is an order.
  */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
@@ -15,13 +14,13 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** After one of these words, a verb form is not an order. It is a noun, or it names an action of somebody else. */
+/** After one of these words, a verb form is not an order. It is a noun, or it names what somebody else does. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")
 ])
 
-/** If one of these words stands before "you", the next verb is an order: "can you create". */
+/** If one of these words comes before "you", the next verb is an order, as in "can you create". */
 export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
 /** The word classes with a complete list. The classes without a list are in `openClasses`. */
@@ -45,8 +44,8 @@ export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Classes that have no list: a function recognizes their words by form. The function gets the word as it was written,
- * and the word in lower case.
+ * The classes without a list. For each class, a function recognizes the words by their form. The function gets the word
+ * as the person wrote it, and the word in lower case.
  */
 export const openClasses: Readonly<Record<string, (raw: string, lower: string) => boolean>> = {
   number: (_, lower) => /^\d{1,6}$/.test(lower) || numbers.includes(lower),
@@ -57,7 +56,8 @@ export const openClasses: Readonly<Record<string, (raw: string, lower: string) =
   thing: (_, lower) => /^\p{L}/u.test(lower) && !notThings.has(lower)
 }
 
-// After "every" these words begin a time, a number or another phrase, so they are not the subject of the rule.
+// After "every", these words begin a time, a number or another phrase. So they do not name the thing that the rule is
+// about.
 const notThings = new Set([
   ...weekdays,
   ...singularTimes,

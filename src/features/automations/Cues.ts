@@ -38,7 +38,10 @@ export interface CueGroup {
   readonly phrases: ReadonlyArray<string>
 }
 
-/** All cues. The weight of a cue is added to the confidence. Cues that show a request for now add nothing. */
+/**
+ * All cues. The weight of a cue is added to the confidence of a shape. Cues of a request that is meant only for now add
+ * nothing.
+ */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {
     family: "trigger",

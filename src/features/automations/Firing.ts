@@ -6,16 +6,17 @@ import type { DateTime } from "effect"
 import type { StepResult } from "./AutomationRun.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 
-export const depthMax = 5 // the most runs in a chain; without this limit, two rules could start each other for ever
-export const runsPerMinute = 60 // the most runs of one rule in a minute
-// the most attempts for one run; an attempt fails if the pod is killed or the database fails
+// the maximum number of runs in a chain; without this limit, two rules could start each other for ever
+export const depthMax = 5
+export const runsPerMinute = 60 // the maximum number of runs of one rule in a minute
+// The maximum number of attempts for one run. An attempt fails if the pod is killed or the database fails.
 export const attemptsMax = 5
 
 /** A rule that waits for events of a space. */
 export interface Follower {
   readonly ruleId: string
   readonly personId: string
-  /** The space of the rule. */
+  /** The id of the space in which the rule is stored. */
   readonly homeId: string
   readonly eventType: string
   readonly scopeKind: RuleScope["kind"]
@@ -28,7 +29,7 @@ export interface ScheduledRule {
   readonly personId: string
   readonly homeId: string
   readonly cron: string
-  /** When the rule was last changed. Times of the schedule before this moment do not start the rule. */
+  /** When the rule was last changed. Times of the schedule before this change do not start the rule. */
   readonly changedAt: DateTime.Utc
 }
 
@@ -36,7 +37,8 @@ export interface ScheduledRule {
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
 /**
- * The event that starts a run. The run never uses the content of the event; it reads the record of the event instead.
+ * The event that starts a run. The run never uses the content of the event. Instead it reads the record that the event
+ * names.
  */
 export interface CausingEvent {
   readonly id: string
@@ -65,16 +67,16 @@ export interface PlannedFiring {
 export interface ClaimedFiring extends PlannedFiring {
   /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** The version of the rule with which the run began; null if the run has not begun. */
+  /** The version of the rule with which the run began. Null if the run has not begun. */
   readonly ruleVersion: number | null
   /** The results of the finished steps. */
   readonly results: ReadonlyArray<StepResult>
 }
 
-/** How often a rule ran in the last minute, and whether a run was refused. */
+/** How often a rule ran in the last minute, and whether the pod refused a run in that time. */
 export interface RecentRuns {
   readonly runs: number
-  /** Whether a run in this minute was refused because the rule had too many runs. */
+  /** Whether the pod refused a run in this minute because the rule had too many runs. */
   readonly hasRefusal: boolean
 }
 
@@ -84,20 +86,22 @@ export interface RunEnd {
   readonly error: string | null
 }
 
-/** The text that makes a firing of a rule unique: the id of the event, or the scheduled time in milliseconds. */
+/** Returns the text that identifies a firing of a rule: the id of the event, or the scheduled time in milliseconds. */
 export const causeOf = ({ event, scheduledAt }: Pick<PlannedFiring, "event" | "scheduledAt">): string =>
   event?.id ?? (scheduledAt === null ? "" : String(scheduledAt.epochMillis))
 
-/** Whether the event type of a trigger matches the type of an event. `*` in the trigger stands for one segment. */
+/**
+ * Returns true if the event type of a trigger matches the type of an event. `*` in the trigger stands for one segment.
+ */
 export const isTriggeredBy = (triggerType: string, type: string): boolean => {
   const [segments, given] = [triggerType.split("."), type.split(".")]
   return segments.length === given.length && segments.every((segment, at) => segment === "*" || segment === given[at])
 }
 
 /**
- * Whether an event is in the scope of a rule. If the scope names a workspace, the event must be in this workspace. If
- * the scope is `user`, the person of the rule must have caused the event. If a `user` scope names no workspace, the
- * event must also be in the person's own space.
+ * Returns true if an event is in the scope of a rule. If the scope names a workspace, the event must be in this
+ * workspace. If the scope is `user`, the person of the rule must have caused the event. A scope `user` without a
+ * workspace also requires that the event is in the person's own space.
  */
 export const isInScope = (
   { personId, scopeKind, scopeWorkspaceId }: Pick<Follower, "personId" | "scopeKind" | "scopeWorkspaceId">,

@@ -1,6 +1,6 @@
 /**
- * Starts the automations of rules. It follows the event log of each space and looks for schedules whose time has come.
- * Each event or time that starts a rule becomes a row (a firing). A job works on the rows of a rule one after the
+ * Starts the automations of rules. It follows the event log of each space and looks for schedules that are due. For
+ * each event or time that starts a rule, it adds a row (a firing). A job runs the firings of a rule one after the
  * other.
  */
 import { Cause, DateTime, Effect, Schema } from "effect"
@@ -26,7 +26,7 @@ import { automationRuns } from "./Runs.ts"
 import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
-const rulesAtOnce = 20 // the most rules that one pod runs at the same time
+const rulesAtOnce = 20 // the maximum number of rules that one pod runs at the same time
 const lookEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
 const lookForTimesEvery = "5 seconds"
 
@@ -40,12 +40,15 @@ const queue = jobQueue({
   single: "waiting"
 })
 
-/** Whether an event reports a run. Such an event starts no rule, because each run would start the next one for ever. */
+/**
+ * Returns true if an event reports a run. Such an event starts no rule. Otherwise each run would start another run for
+ * ever.
+ */
 const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
 
 /**
- * Whether an event was logged after a rule was made. The database rounds the time of the rule to milliseconds. Within
- * one millisecond the ids decide, because ids grow with time.
+ * Returns true if an event was logged after a rule was created. The database rounds the creation time of the rule to
+ * milliseconds. Within one millisecond the ids decide, because ids grow with time.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, ruleId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -62,8 +65,8 @@ const causingOf = (event: LoggedEvent, spaceId: string) => ({
 })
 
 /**
- * Makes the firing of a rule by an event; null if the event does not start the rule. An event about the rule itself
- * never starts the rule.
+ * Makes the firing of a rule for an event. Returns null if the event does not start the rule. An event about the rule
+ * itself never starts the rule.
  */
 const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
   const causing = causingOf(event, spaceId)
@@ -83,13 +86,19 @@ const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): Plann
     : null
 }
 
-/** The latest time at which a schedule was due. Null if the schedule was not due after the last change of the rule. */
+/**
+ * Returns the latest time at which a schedule was due. Returns null if the schedule was not due after the last change
+ * of the rule.
+ */
 export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "cron">, now: DateTime.Utc) => {
   const at = latestTime(cron, changedAt.epochMillis, now.epochMillis)
   return at === null ? null : DateTime.unsafeMake(at)
 }
 
-/** Plans firings of one rule, and the job that runs them, in the transaction of the caller. */
+/**
+ * Makes the function that plans firings of one rule. In the same transaction, it also plans the job that runs the
+ * firings.
+ */
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs
   const store = yield* AutomationStore
@@ -103,15 +112,16 @@ const planFor = Effect.gen(function* () {
 
 /**
  * Makes the function that plans a firing of each rule whose scheduled time has come. If the schedule of a rule was due
- * several times while no pod ran, the function plans only one firing. An error of one rule is logged and does not stop
- * the other rules. If the error repeats, it is not logged again.
+ * several times while no pod ran, the function plans only one firing. If a rule causes an error, the function logs the
+ * error and continues with the other rules. It does not log the same error again.
  */
 export const schedules = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
-  const planned = new Map<string, number>() // the last planned time of each rule; the same time is not written again
-  const faulty = new Set<string>() // the rules that could not be planned when the pod last looked
+  // The last planned time of each rule. The pod does not plan the same time again.
+  const planned = new Map<string, number>()
+  const faulty = new Set<string>() // the rules for which the last planning failed
 
   const one = Effect.fnUntraced(function* (rule: ScheduledRule, now: DateTime.Utc) {
     const scheduledAt = dueTime(rule, now)
@@ -179,7 +189,7 @@ export const startAutomations = Effect.gen(function* () {
     reason: "events start rules",
     take,
     // The consumer starts to read the log one millisecond before the creation of the oldest rule, because the database
-    // rounds times.
+    // rounds the creation time.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery,
     pause: "50 millis"

@@ -1,5 +1,6 @@
 /**
- * Reads a rule from free text: finds the class of the text, its sentence if it has one, and the compiled automation.
+ * Reads a rule from free text. Finds the class of the text, the sentence if the text contains one, and the compiled
+ * automation.
  */
 import { Either } from "effect"
 import type { Automation, Clause } from "./Automation.ts"
@@ -12,20 +13,20 @@ import { compileSentence, type Sentence, sentenceOf, splitSentence } from "./Sen
 export interface ParsedRule {
   readonly classification: Classification
   /**
-   * If the text compiles, this is the canonical sentence. If the text is refused, the sentence still has the words of
-   * the text. Null if the text contains no sentence.
+   * If the text compiles, this is the canonical sentence. If the pod refuses the text, the sentence has the original
+   * words. Null if the text contains no sentence.
    */
   readonly sentence: Sentence | null
   readonly automation: Automation | null
-  /** Why a text that describes an automation could not be compiled. */
+  /** The reason why the pod cannot compile a text that describes an automation. */
   readonly refused: { readonly clause: Clause; readonly why: string } | null
   /** The given text, written in one line. */
   readonly intent: string
 }
 
 /**
- * The position at which a part of a text begins. The part begins with `length` words, such as "if", that only
- * introduce it.
+ * The place at which a part of a text begins. The part begins with `length` words, such as "if", that only introduce
+ * the part.
  */
 interface Opening {
   readonly at: number
@@ -60,7 +61,10 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => 
   return words === undefined ? null : { at, length: words.length }
 }
 
-/** Patterns of how people write a step, each with the step in the words of the grammar. The first match is used. */
+/**
+ * Patterns of how people write a step. Each pattern has the step in the words of the grammar. The first pattern that
+ * matches is used.
+ */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],
   [/^let (me|us|them|everyone|everybody) know$/i, "notify $1"],
@@ -73,7 +77,7 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:trigger|run|fire) (?=(?:the )?webhook )/i, "call "]
 ]
 
-/** Rewrites an action in the words of the grammar, as far as possible. */
+/** Rewrites an action in the words of the grammar. Words that no pattern matches stay as they are. */
 const asStep = (action: string): string => {
   const bare = action.replace(/^(?:(?:please|then|also|automatically|always) )+/i, "")
   const [form, step] = sayings.find(([pattern]) => pattern.test(bare)) ?? ["", ""]
@@ -124,12 +128,13 @@ interface RuleParts {
 }
 
 /**
- * Whether the trigger and the conditions compile. A valid step is added for this test, so the real steps do not matter.
+ * Returns true if the trigger and the conditions compile. The function adds a valid step for this test, so the real
+ * steps do not matter.
  */
 const isReadable = (clauses: Pick<Sentence, "when" | "where">): boolean =>
   Either.isRight(compileSentence({ ...clauses, then: "notify me" }))
 
-/** Separates a clause from its conditions. In free text, "and" or "if" can introduce a condition too. */
+/** Separates the conditions from a clause. In free text, "and" or "if" can also introduce a condition. */
 const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   const plain = { when: clause, where: null }
   if (isReadable(plain)) return plain
@@ -141,15 +146,16 @@ const withConditions = (clause: string): Pick<Sentence, "when" | "where"> => {
   return isWord(tokens[at], "where") || isReadable(parted) ? parted : plain
 }
 
-/** Whether a comma only separates the members of a list: "every monday, tuesday and friday". */
+/** Returns true if a comma only separates the members of a list, as in "every monday, tuesday and friday". */
 const isListed = (next: Token | undefined): boolean =>
   next !== undefined && !next.isQuoted && /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/i.test(next.text)
 
-const verbsMax = 10 // the most verbs that are tried as the start of the action if there is no comma
+const verbsMax = 10 // the maximum number of verbs that the pod tries as the start of the action if there is no comma
 
 /**
  * Splits a text that starts with its trigger into the trigger and the action. The trigger ends at a comma, a semicolon,
- * a colon or "then". Without these, the trigger ends before the first verb whose preceding words compile as a trigger.
+ * a colon or "then". If there is none of these, the trigger ends before a verb. This is the first verb for which the
+ * words before it compile as a trigger.
  */
 const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): RuleParts => {
   const from = (at: number) => tokens[at]?.start ?? text.length
@@ -167,7 +173,7 @@ const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening)
   return readable ?? parted[0] ?? { when: text.slice(from(starts)), then: "" }
 }
 
-/** Splits a text into its trigger and its action. Either of them can come first. */
+/** Splits a text into its trigger and its action. The text can begin with either part. */
 const findParts = (text: string): RuleParts | null => {
   const tokens = tokenize(text)
   const begin = isWord(tokens[0], "please") ? 1 : 0
@@ -191,7 +197,7 @@ const compiled = (sentence: Sentence) =>
     onRight: (automation) => ({ sentence: sentenceOf(automation), automation, refused: null })
   })
 
-/** Reads the rule in a text that is a sentence (WHEN … THEN …) or free words. */
+/** Reads the rule from a text that is a sentence (WHEN … THEN …) or free words. */
 const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "refused"> => {
   const strict = Either.getOrNull(splitSentence(text))
   if (strict !== null && Either.isRight(compileSentence(strict))) return compiled(strict)
@@ -208,7 +214,10 @@ const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "ref
   return compiled({ ...withConditions(when), then: asStep(then) })
 }
 
-/** Reads a text of 1 to 2000 characters as a rule. It never fails: `refused` names the part that cannot be read. */
+/**
+ * Reads a text of 1 to 2000 characters as a rule. The function never fails. If the pod cannot read the rule, `refused`
+ * names the clause.
+ */
 export const parseRule = (text: string, context: ClassifyContext = {}): ParsedRule => ({
   classification: classify(text, context),
   ...ruleOf(text.trim()),

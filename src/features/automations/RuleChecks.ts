@@ -1,4 +1,4 @@
-/** Checks a change of an automation rule before it is written, and finds the key that limits the rule. */
+/** Checks a change of an automation rule before the pod writes it, and finds the key that limits the rule. */
 import { DateTime, Effect, Either } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -15,7 +15,7 @@ import type { ClauseRefused } from "./Automation.ts"
 import { isExpired, isSameWork, matchesSentence, AutomationRuleRecord } from "./AutomationRule.ts"
 import { refusalText } from "./Sentence.ts"
 
-/** The refusal of a rule with a clause that cannot be read (compatibility reference §11.2). */
+/** Makes the refusal of a rule with a clause that the pod cannot read (compatibility reference §11.2). */
 export const unreadable = (refused: ClauseRefused): Forbidden =>
   new Forbidden({
     code: "RULE_REFUSED",
@@ -37,9 +37,9 @@ const notYours = new Forbidden({
 })
 
 /**
- * True if the person makes the call. False if somebody else approves a proposal and the call acts in the person's
- * name. Only a call of the person has a membership in the person's own space. So the function looks for this
- * membership.
+ * Returns true if the person makes the call. Returns false if somebody else approves a proposal and the call acts in
+ * the person's name. Only in a call of the person, the principal has a membership in the person's own space. So the
+ * function looks for this membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -52,13 +52,13 @@ const limitedByOther = new Forbidden({
 })
 
 /**
- * Finds the current rule that a caller wants to change. The caller needs the right to change the rule, and needs no
- * right to read it.
+ * Finds the current rule that a caller wants to change. The caller must be allowed to change the rule, but not to read
+ * it.
  */
 export const existingRule = (records: typeof Records.Service, id: string) =>
   Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
 
-/** True if a change resumes a paused rule, or lets a rule end later. */
+/** Returns true if a change resumes a paused rule, or lets the rule end later than before. */
 const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>
   (active === true && record.active === false) ||
   (expiresAt !== undefined &&
@@ -66,9 +66,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule: the key that last changed what the rule does or where it applies. If no key
- * limits the rule and a caller uses a key to restart it, that key limits the rule from then on. A rule acts as its
- * person, so only this person may change the rule or approve a change. Other people may only pause the rule.
+ * Finds the key that limits the rule: the key of the last change of the work or the scope of the rule. If no key limits
+ * the rule and a caller restarts the rule with a key, this key limits the rule from then on. A rule acts as its person.
+ * So only this person is allowed to change the rule or to approve a change. Other people can only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -89,8 +89,8 @@ const ordererOf = Effect.fnUntraced(function* (
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
   if (isOrder) return { keyId }
-  // The change leaves the work and the scope of the rule as they are, so the key that limits the rule stays the same. A
-  // rule that no key limits gets the key of the caller.
+  // The change does not alter the work or the scope of the rule, so the same key still limits the rule. If no key
+  // limits the rule, the rule gets the key of the caller.
   if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })

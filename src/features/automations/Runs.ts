@@ -1,7 +1,7 @@
 /**
- * Runs the automations of rules. One transaction does a step and records that the step is done, so a step is not
- * repeated after the pod was killed. No lock is held from one step to the next. Each step checks the rule, and the
- * access of the rule's person, again.
+ * Runs the automations of rules. One transaction carries out a step and records that the step is done, so no step is
+ * repeated after the pod was killed. The pod holds no lock between two steps. Before each step, it checks the rule
+ * again, and also the access of the rule's person.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -30,16 +30,17 @@ import {
 import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-const leaseSeconds = 30 // seconds, more than a step takes; the runs of a killed pod continue after this time
+// Seconds. A step takes less than this. Another pod continues the runs of a killed pod after this time.
+const leaseSeconds = 30
 const reason = "the automation of a rule runs"
 
 /**
- * The result of the work on a firing: more steps follow, or the rule cannot run for this firing (`unseen`), or the
- * run has ended.
+ * The result of the work on a firing: more steps follow, the rule cannot run for this firing (`unseen`), or the run has
+ * ended.
  */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
-/** A later attempt exists, so the writes of this attempt are undone. */
+/** The failure of an attempt when a later attempt exists. The writes of the failed attempt are undone. */
 class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
 
 const failed = (error: string): RunEnd => ({ status: "failed", error })
@@ -64,7 +65,7 @@ type CompiledRule = AutomationRuleRecord & { readonly rule: { readonly automatio
 
 const isCompiled = (record: AutomationRuleRecord): record is CompiledRule => record.rule.automation !== null
 
-/** Whether the trigger of the rule still fits the event or the schedule that started the firing. */
+/** Returns true if the trigger of the rule still matches the event or the schedule that started the firing. */
 const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolean => {
   const { trigger } = rule.automation
   if (event === null) return trigger.kind === "schedule"
@@ -73,8 +74,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 }
 
 /**
- * Makes the function that works on the next firing of a rule. The function returns whether there might be more work for
- * the rule.
+ * Makes the function that runs the next firing of a rule. The function returns true if the rule possibly has more
+ * firings.
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
@@ -91,7 +92,8 @@ export const automationRuns = Effect.gen(function* () {
   })
 
   /**
-   * Stores the state of a firing with the authority of the pod, because this must work even if the person loses access.
+   * Stores the state of a firing with the authority of the pod, because this must succeed even if the person has lost
+   * access.
    */
   const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
     const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)
@@ -143,8 +145,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule. It checks the access of the rule to the space and reads the
-   * record of the event. Then it begins the run or does the next step.
+   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
+   * record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
@@ -170,8 +172,8 @@ export const automationRuns = Effect.gen(function* () {
     })
 
   /**
-   * Does the next part of a run. If the access of the person has changed, tries once more with the new access. If the
-   * access changes again, ends the run. Any other defect ends a run after `attemptsMax` attempts.
+   * Carries out the next part of a run. If the access of the person has changed, tries once more with the new access.
+   * If the access changes again, ends the run. Any other defect ends a run after `attemptsMax` attempts.
    */
   const advance = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> => {
     const isLost = (cause: Cause.Cause<never>) =>
@@ -190,7 +192,7 @@ export const automationRuns = Effect.gen(function* () {
     )
   }
 
-  /** Stores the end of a run. A failure is also logged as an event, so that people see it. */
+  /** Stores the end of a run. Also logs a failure as an event, so that people see the failure. */
   const settle = (due: DueRule, claimed: ClaimedFiring, end: RunEnd) =>
     Effect.gen(function* () {
       const isSettled = yield* store.settle(claimed, end)
@@ -213,7 +215,8 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // People could see a run that has begun, so its end is recorded. A firing without a run is dropped.
+          // People could see a run that has begun, so the pod records its end. If no run has begun, the pod drops the
+          // firing.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

@@ -1,4 +1,6 @@
-/** Converts a schedule from words to cron and back: "every monday at 9:00" is `0 9 * * 1`. Times are UTC. */
+/**
+ * Converts a schedule from words to cron and back. For example, "every monday at 9:00" is `0 9 * * 1`. Times are UTC.
+ */
 import { Cron, Either, Option } from "effect"
 
 const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
@@ -9,7 +11,7 @@ const no = (why: string): Read => Either.left(why)
 
 const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{1,2})?(?:\/[1-9]\d?)?)*$/
 
-/** Reads five cron fields. A schedule that never occurs, such as only the 30th of February, is refused. */
+/** Reads five cron fields. Refuses a schedule that never occurs, such as one for only 30 February. */
 const readCron = (text: string): Read => {
   const fields = text.split(" ")
   const refusal = "must have these five cron fields: minute, hour, day, month, weekday."
@@ -56,8 +58,8 @@ const readDays = (text: string): Option.Option<string> => {
 const divides = { minute: 60, hour: 24, month: 12 } as const
 
 /**
- * Reads a schedule such as "every 15 minutes". Cron starts to count again in each hour, day or year. So the number
- * must divide 60 minutes, 24 hours or 12 months evenly. Otherwise the times between two runs would differ.
+ * Reads a schedule such as "every 15 minutes". Cron starts to count again in each hour, day or year. So the number must
+ * divide 60 minutes, 24 hours or 12 months evenly. Otherwise the time between two runs would not always be the same.
  */
 const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (unit !== "minute" && unit !== "hour" && unit !== "month") return Option.none()
@@ -87,7 +89,7 @@ const dayTimes = /^(?:morning|afternoon|evening|night)s?$/
 const examples =
   "must give the time in a form such as “every day at 9:00”, “every monday”, “every 15 minutes” or “every month on day 1”."
 
-/** Reads the days of a schedule. `time` holds the cron fields for minute and hour, which come before the days. */
+/** Reads the days of a schedule. `time` has the cron fields for minute and hour. */
 const readPeriod = (period: string, time: string): Read => {
   const ofMonth = /^month on (?:the |day )?(\d{1,2})(?:st|nd|rd|th)?$/.exec(period)
   if (ofMonth !== null) {
@@ -121,15 +123,16 @@ const beginsSchedule = new RegExp(`^(?:\\d|(?:${[...dayNames, ...periods.split("
 const withoutOnce = (text: string): string =>
   text.replace(/^once (?:a|an|per|each|every) (?=(?:hour|day|week|month|year)(?: |$))/, "every ")
 
-/** Whether a clause looks like a schedule, even if it cannot be read. */
+/** Returns true if a clause looks like a schedule, even if the pod cannot read the schedule. */
 export const isSchedule = (text: string): boolean =>
   text.startsWith("cron ") ||
   Object.hasOwn(adverbs, text.split(" ")[0]) ||
   beginsSchedule.test(withoutOnce(text).replace(/^(?:on|every|each) /, ""))
 
 /**
- * The cron of a schedule that is written in words, in lower case with single spaces. Without a time of day the schedule
- * is due at midnight, and a weekly schedule is due on Monday. A Left says why the text is refused.
+ * Returns the cron of a schedule in words. The words must be in lower case with single spaces. A schedule without a
+ * time of day is due at midnight, and a weekly schedule without a day is due on Monday. If the function refuses the
+ * text, it returns a Left with the reason.
  */
 export const readSchedule = (text: string): Read => {
   if (text.startsWith("cron ")) return readCron(text.slice("cron ".length))
@@ -162,7 +165,7 @@ const and = (names: ReadonlyArray<string>): string =>
   names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
 /**
- * Writes a cron as words that might describe the same schedule. The caller parses the words again and compares the
+ * Writes a cron in words that possibly describe the same schedule. The caller parses the words again and compares the
  * result with the cron.
  */
 const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): string => {
@@ -177,7 +180,7 @@ const inWords = ([minute, hour, day, month, weekday]: ReadonlyArray<string>): st
   return day === "*" ? `every day${at}` : `every month on day ${day}${at}`
 }
 
-/** Writes a schedule in words if the words mean exactly the same as the cron, else as cron. */
+/** Writes a schedule in words if the words mean exactly the same as the cron. Otherwise writes the cron. */
 export const writeSchedule = (cron: string): string => {
   if (cron === "0 * * * *") return "every hour"
   const words = inWords(cron.split(" "))

@@ -1,18 +1,20 @@
 /**
- * Finds when a schedule was due. `Cron.prev` of Effect has two faults. In a year without 29 February, it does not find
- * an earlier 29 February if the search begins in March or later. For the 31st of February it returns 3 March.
+ * Finds when a schedule was last due. It does not use `Cron.prev` of Effect, which has two faults. `Cron.prev` does not
+ * find an earlier 29 February if the search begins in March or later of a year without 29 February. For 31 February it
+ * returns 3 March.
  */
 import { Cron } from "effect"
 
 const dayMs = 86_400_000
 
-/** The values of a cron field, highest first. An empty field means every value below `size`. */
+/** Returns the values of a cron field, highest first. An empty field means every number below `size`. */
 const descending = (field: ReadonlySet<number>, size: number): ReadonlyArray<number> =>
   (field.size === 0 ? Array.from({ length: size }, (_, at) => at) : [...field]).toSorted((one, other) => other - one)
 
 /**
- * The latest time of a schedule that is later than `after` and not later than `until`; null if there is none. All times
- * are milliseconds since 1970, in UTC. A schedule is exact to the minute. Throws if the cron cannot be read.
+ * Returns the latest time of a schedule that is later than `after` and not later than `until`. Returns null if there is
+ * no such time. All times are milliseconds since 1970, in UTC. A schedule is exact to the minute. Throws if the cron
+ * cannot be read.
  */
 export const latestTime = (cron: string, after: number, until: number): number | null => {
   const times = Cron.unsafeParse(cron, "UTC")

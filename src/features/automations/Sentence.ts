@@ -20,14 +20,16 @@ import { compileSteps, writeStep } from "./Steps.ts"
 import { compileTrigger, writeTrigger } from "./Trigger.ts"
 import { described } from "../../doors/Fields.ts"
 
-/** The three clauses. `where` is null when there is no condition. */
+/** The three clauses of a sentence. `where` is null if there is no condition. */
 export interface Sentence {
   readonly when: string
   readonly where: string | null
   readonly then: string
 }
 
-/** The most characters of each clause. `whole`: the most characters of a sentence that is written as one text. */
+/**
+ * The maximum number of characters of each clause. `whole` is the maximum for a sentence that is written as one text.
+ */
 const clauseMax = { when: lengthsMax.when, where: 4000, then: 8000, whole: 12_500 }
 const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
 const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
@@ -47,8 +49,8 @@ export const SentenceInput = Schema.Union(
 export type SentenceInput = typeof SentenceInput.Type
 
 /**
- * Splits a sentence that is written as one text into its clauses. The words that separate the clauses match in capital
- * and small letters, but not inside quotation marks.
+ * Splits a sentence that is written as one text into its clauses. Recognizes WHEN, WHERE and THEN in capital and small
+ * letters, but not inside quotation marks.
  */
 export const splitSentence = (text: string): CompileResult<Sentence> => {
   const tokens = tokenize(text)
@@ -69,7 +71,10 @@ const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
 const joint = 'join conditions with "and", and put quotation marks around a value that contains such a word.'
 
-/** Finds the comparison at this position, and how many words name it. Null if no comparison is written here. */
+/**
+ * Finds the comparison at this position, and the number of words that name the comparison. Returns null if there is no
+ * comparison at this position.
+ */
 const operatorAt = (tokens: ReadonlyArray<Token>, at: number): { op: Condition["op"]; length: number } | null => {
   const [first, second, third] = tokens.slice(at, at + 3)
   if (isWord(first, "is")) {
@@ -124,7 +129,7 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
     return { path, op: operator.op, value }
   })
 
-/** Splits a list of tokens at the words for which `isParting` is true, and returns the parts between them. */
+/** Splits a list of tokens at the words for which `isParting` is true. Returns the parts between these words. */
 const partedBy = (
   tokens: ReadonlyArray<Token>,
   isParting: (token: Token) => boolean
@@ -142,7 +147,7 @@ const compileConditions = (text: string): CompileResult<ReadonlyArray<Condition>
     return yield* Either.all(parts.map(compileCondition))
   })
 
-/** Compiles a sentence. A Left holds the first clause that cannot be read, and why. */
+/** Compiles a sentence. If a clause cannot be read, returns a Left with the first such clause and the reason. */
 export const compileSentence = (input: SentenceInput): Either.Either<Automation, ClauseRefused> =>
   Either.gen(function* () {
     const { when, where, then } = typeof input === "string" ? yield* splitSentence(input) : input
@@ -160,7 +165,7 @@ export const compileSentence = (input: SentenceInput): Either.Either<Automation,
 const writeCondition = ({ path, op, value }: Condition): string =>
   `${path} ${op.replace("_", " ")} ${op === "contains" ? writeText(String(value)) : writeValue(value)}`
 
-/** The canonical sentence of an automation: it compiles to the same automation again. */
+/** Writes the canonical sentence of an automation. This sentence compiles to the same automation again. */
 export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence => ({
   when: writeTrigger(trigger),
   where: conditions.length === 0 ? null : conditions.map(writeCondition).join(" and "),
@@ -171,6 +176,6 @@ export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence
 export const asText = ({ when, where, then }: Sentence): string =>
   `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
 
-/** Describes in words, for a person, why a clause was refused. */
+/** Tells a person in words why the pod refused a clause. */
 export const refusalText = ({ clause, why }: { readonly clause: Clause; readonly why: string }): string =>
   `The ${clause.toUpperCase()} clause ${why}`

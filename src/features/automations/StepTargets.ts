@@ -10,7 +10,7 @@ import { Records } from "../records/Records.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
 
-/** The failure of a step that cannot be carried out. `why` is a sentence for people. */
+/** The failure of a step that the pod cannot carry out. `why` is a sentence for people. */
 export class StepRefused extends Data.TaggedError("StepRefused")<{ readonly why: string }> {}
 
 const isNamed = (name: string | null, requestedName: string): boolean =>
@@ -59,7 +59,8 @@ export const stepTargets = Effect.gen(function* () {
     })
 
   /**
-   * Whether another person may read the record of a run. This check reads the record with the access of that person.
+   * Returns true if another person is allowed to read the record of a run. The function reads the record with the
+   * access of that person.
    */
   const reads = (personId: string, record: TriggerRecord, spaceId: string) => {
     const current = changers.of(record.targetType)?.current(record.id, spaceId) ?? Effect.succeed(null)
@@ -70,7 +71,10 @@ export const stepTargets = Effect.gen(function* () {
   }
 
   return {
-    /** Finds the person to notify: the person of the rule, or a member of the workspace who may read the record. */
+    /**
+     * Finds the person to notify: the person of the rule, or a member of the workspace who is allowed to read the
+     * record.
+     */
     person: Effect.fnUntraced(function* (whom: string, spaceId: string, record: TriggerRecord | null) {
       const { personId } = (yield* Reach).principal
       if (isNamed("me", whom)) return personId

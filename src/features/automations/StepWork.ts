@@ -34,15 +34,16 @@ export type StepFailure = WriteRefusal | Proposed | StepRefused | WebhookUncalla
 type Done = Pick<StepResult, "id">
 
 /**
- * The types whose fields a rule may set. These types hold content; types that hold rights or addresses are left out.
+ * The types of records whose fields a rule can set. These records hold content. Types of records that hold rights or
+ * addresses are not in the list.
  */
 const settable = new Set(["entity", "document", "project", "view", "track", "channel", "thread", "artifact"])
 
 const threadSource = "automation"
 
 /**
- * Makes the function that carries out a step. The function fails with Proposed if the write of the step waits for a
- * person.
+ * Makes the function that carries out a step. The function fails with Proposed if the write of the step waits for the
+ * decision of a person.
  */
 export const stepWork = Effect.gen(function* () {
   const changers = yield* Changers
@@ -83,8 +84,8 @@ export const stepWork = Effect.gen(function* () {
   const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
     const { firing, record, rule, spaceId } = scene
     const personId = yield* targets.person(step.whom, spaceId, record)
-    // The notice stores no text of the record. A reader of the notice gets the title from the record, if the reader may
-    // read the record.
+    // The notice stores no text of the record. The notice shows the title of the record only to a reader who is allowed
+    // to read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
     // If the step notifies the person of the rule, the event stays in the person's own log.
@@ -128,7 +129,7 @@ export const stepWork = Effect.gen(function* () {
     return { id: record.id }
   })
 
-  /** Writes a message in the thread that a rule has for an agent or a channel. */
+  /** Writes a message in the thread in which the rule talks to an agent or a channel. */
   const say = Effect.fnUntraced(function* (
     place: {
       readonly key: string
@@ -179,7 +180,7 @@ export const stepWork = Effect.gen(function* () {
     const { event } = scene.firing
     const { rule, spaceId } = scene
     // A webhook gets only events of the person who owns the webhook. If another person caused the event, the webhook
-    // gets the event of the run instead.
+    // gets an event of the run instead.
     const sent =
       event !== null && event.personId === rule.userId
         ? event

@@ -35,11 +35,13 @@ const wording = (tokens: Tokens, what: string, most: number): CompileResult<stri
   return text.length > most ? refuseClause("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
 }
 
-// A name ends before the first of these words. A name that contains one of these words must be quoted.
+// A name ends before the first of these words. If a name contains one of these words, the name must be in quotation
+// marks.
 const afterNames = new Set("about after and at by every for if in me of on or us when while with".split(" "))
 
 /**
- * Whether a name is valid without quotation marks. "the team" is valid, but "me every day" contains more than a name.
+ * Returns true if a name is valid without quotation marks. For example, "the team" is valid, and "me every day" is not,
+ * because it contains more than a name.
  */
 const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
@@ -58,15 +60,14 @@ const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileRe
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
 /**
- * Reads a name or a value. A name or value must not contain a comma, a semicolon or a step verb. A free text can
- * contain them.
+ * Reads a name or a value. Unlike a free text, a name or a value must not contain a comma, a semicolon or a step verb.
  */
 const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
     : wording(tokens, what, most)
 
-/** The tokens before and after a word; `after` is null when the word is missing. */
+/** Returns the tokens before and after a word. `after` is null if the word is missing. */
 const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {
   const at = indexOfWord(tokens, ...words)
   return at < 0 ? { before: tokens, after: null } : { before: tokens.slice(0, at), after: tokens.slice(at + 1) }
@@ -121,7 +122,10 @@ const compileTell = (words: Tokens): CompileResult<Step> =>
     return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
   })
 
-/** The name of the channel follows the last "in" or "to", because the text of the post can contain these words too. */
+/**
+ * Compiles a `post` step. The name of the channel follows the last "in" or "to", because the text of the post can also
+ * contain these words.
+ */
 const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))
@@ -157,7 +161,7 @@ const compileStep = (tokens: Tokens): CompileResult<Step> => {
   )
 }
 
-/** Compiles the steps in order. A comma or semicolon, followed by "then", separates them. */
+/** Compiles the steps in order. The steps are separated by a comma or semicolon, followed by "then". */
 export const compileSteps = (clause: string): CompileResult<Automation["steps"]> =>
   Either.gen(function* () {
     const tokens = yield* tokensOf("then", clause)

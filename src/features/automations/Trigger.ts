@@ -36,7 +36,7 @@ const manyVerbs = new Set(["are", "were", "get", "have been"])
 
 const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
-/** The event type of an action on a kind of record, or null if the text does not name a kind. */
+/** Returns the event type of an action on a kind of record, or null if the text does not name a kind. */
 const eventOf = (kind: string, deed: string | undefined): string | null => {
   if (deed === undefined) return null
   if (anything.has(kind)) return `entity.*.${deed}`

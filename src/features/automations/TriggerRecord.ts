@@ -1,4 +1,6 @@
-/** Reads the record of an event with the reach of the rule. The rule never uses the content of the event itself. */
+/**
+ * Reads the record that an event names, with the reach of the rule. A rule never uses the content of the event itself.
+ */
 import { Effect, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { StandingReach } from "../access/StandingReach.ts"
@@ -21,7 +23,8 @@ export interface TriggerRecord {
 }
 
 /**
- * What a rule may see of an event. `record` is null if the event has no record but the rule may read the event itself.
+ * What a rule is allowed to see of an event. `record` is null if the event has no record but the rule is allowed to
+ * read the event itself.
  */
 export type Seen = { readonly record: TriggerRecord | null }
 
@@ -54,8 +57,8 @@ export const recordFields = Effect.gen(function* () {
 })
 
 /**
- * Makes the function that reads the record of an event. The function returns null if the reach includes neither the
- * record nor the event.
+ * Makes the function that reads the record that an event names. The function returns null if the reach includes neither
+ * the record nor the event.
  */
 export const triggerRecords = Effect.gen(function* () {
   const changers = yield* Changers
@@ -64,7 +67,8 @@ export const triggerRecords = Effect.gen(function* () {
   const standing = yield* StandingReach
 
   /**
-   * Returns fields only if the record is in the space of the event. So an event cannot show a record of another space.
+   * Returns the fields only if the record is in the space of the event. So an event cannot show a record of another
+   * space.
    */
   const fieldsOf = yield* recordFields
 
@@ -77,9 +81,9 @@ export const triggerRecords = Effect.gen(function* () {
       : Effect.succeed(targetType === "project" ? id === projectId : fields["projectId"] === projectId)
 
   /**
-   * Whether the caller who logged the event may read the record that the event names. Without this check, a key that
-   * may only log events could choose the record that a person's rule changes. The pod's own events need no check,
-   * because they name only records that the pod wrote.
+   * Returns true if the caller who logged the event is allowed to read the record that the event names. Without this
+   * check, a key that can only log events could choose the record that a person's rule changes. The pod's own events
+   * need no check, because they name only records that the pod wrote.
    */
   const mayName = Effect.fnUntraced(function* (event: CausingEvent, targetType: string, recordId: string) {
     if (isReservedType(event.type)) return true
@@ -107,8 +111,8 @@ export const triggerRecords = Effect.gen(function* () {
   })
 
   /**
-   * Whether the rule may read an event that has no record, such as an event that a client logged. Only the person who
-   * caused the event may read it.
+   * Returns true if the rule is allowed to read an event that has no record, such as an event that a client logged.
+   * Only the person who caused the event can read it.
    */
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
     Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
@@ -119,8 +123,8 @@ export const triggerRecords = Effect.gen(function* () {
       if (record !== null) {
         return projectId === null || (yield* isFiledIn(projectId, record)) ? { record } : null
       }
-      // If a rule cannot read the record of an event, it does not see the event either. A rule can see a delete
-      // event, because nobody can read a deleted record.
+      // If a rule cannot read the record that an event names, the rule does not see the event either. A delete event is
+      // an exception, because nobody can read a deleted record.
       const isRecordEvent = changers.of(event.type.split(".")[0]) !== undefined
       if (projectId !== null || (isRecordEvent && !event.type.endsWith(".delete"))) return null
       return (yield* isOwnEvent(event)) ? { record: null } : null

@@ -6,8 +6,8 @@ import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 
-const folderMax = 4_096 // the most characters of a path that the operating system allows
-const keepMax = 10_000 // the most backups that an order can keep in the folder
+const folderMax = 4_096 // the maximum number of characters of a path that the operating system allows
+const keepMax = 10_000 // the maximum number of backups that an order can keep in the folder
 
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")
@@ -25,7 +25,7 @@ export const BackupApi = HttpApiGroup.make("backups")
           Schema.optional(Schema.String.pipe(Schema.startsWith("/"), Schema.maxLength(folderMax)))
         ),
         keep: described(
-          "How many backups stay in the folder. Default: the number in the settings.",
+          "How many backups to keep in the folder. Default: the number in the settings.",
           Schema.optional(Schema.Int.pipe(Schema.between(1, keepMax)))
         )
       }),
@@ -38,6 +38,6 @@ export const BackupApi = HttpApiGroup.make("backups")
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],
-      summary: "Make a backup of the whole pod. Only for the operator of the pod."
+      summary: "Make a backup of the whole pod. Only for the pod's operator."
     })
   )

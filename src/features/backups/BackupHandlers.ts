@@ -1,4 +1,4 @@
-/** The handler of backups. Only the local operator may order a backup. */
+/** The handler of backups. Only the local operator is allowed to order a backup. */
 import { Effect } from "effect"
 import { Backups } from "../../backups/Backups.ts"
 import { Unavailable } from "../../doors/Failure.ts"

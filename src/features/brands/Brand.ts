@@ -50,7 +50,7 @@ export const KitQuery = Schema.Struct({
 })
 export type KitQuery = typeof KitQuery.Type
 
-/** The kit of a brand: the brand as a text for a person or program that uses the brand. */
+/** The kit of a brand: the brand as a text, for people or programs that produce texts and pages in this brand. */
 export const BrandKit = Schema.Struct({
   format: described("Format of the answer.", KitFormat),
   content: described("Brand in the chosen format.", Schema.String),

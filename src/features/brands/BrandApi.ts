@@ -7,11 +7,12 @@ import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "./Brand.ts"
 
-// A key with limits may read the kit of a brand, but may not list brands or read a whole brand (specification §5.4).
+// A key with limits is allowed to read the kit of a brand, but not to list brands or read a whole brand (specification
+// §5.4).
 const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
-  .annotate(OpenApi.Description, "The visual style and the voice of a workspace or a personal space.")
+  .annotate(OpenApi.Description, "Visual style and voice of a workspace or a personal space.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",
@@ -59,7 +60,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       payload: BrandChange,
       success: Brand.schema,
       door: writes("hub-protocol.write", "brand", ["update"]),
-      summary: "Change a brand; new tokens replace all existing tokens."
+      summary: "Change a brand. New `tokens` (colours, fonts, sizes, voice) replace all existing tokens."
     })
   )
   .add(

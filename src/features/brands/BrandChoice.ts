@@ -1,6 +1,6 @@
 /**
- * Chooses a brand: the brand of the project, else the default brand of the space, else the only brand. The functions of
- * this file are pure.
+ * Chooses a brand: first the brand of the project, then the default brand of the space, then the only brand. The
+ * functions of this file are pure.
  */
 import { Either } from "effect"
 import type { Brand, BrandKit } from "./Brand.ts"
@@ -12,7 +12,10 @@ export interface ChosenBrand<B> {
   readonly via: BrandKit["resolvedVia"]
 }
 
-/** Why no brand was chosen. `workspaceId` is the searched workspace, if there was one. */
+/**
+ * The reason why no brand was chosen. `workspaceId` is the searched workspace, if the search was limited to a
+ * workspace.
+ */
 export interface MissingBrand {
   readonly reason: "no-brand-space" | "no-brand-for-project" | "no-default-brand"
   readonly message: string
@@ -23,8 +26,8 @@ const oldestFirst = <B extends Candidate>(brands: ReadonlyArray<B>) =>
   brands.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /**
- * The space to use if the caller names none: the person's own space if it has brands, else the only workspace with
- * brands.
+ * Returns the space for a caller who names no space: the person's own space if it has brands, otherwise the only
+ * workspace with brands.
  */
 const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null, MissingBrand> => {
   const spaces = [...new Set(brands.map(({ workspaceId }) => workspaceId))]

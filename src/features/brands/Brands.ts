@@ -1,4 +1,4 @@
-/** The service of brands. The gate judges every write of a brand. A kit is a brand as text. */
+/** The service of brands. The gate judges every write of a brand. A kit is the text form of a brand. */
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -21,8 +21,8 @@ export class Brands extends Context.Tag("pod/Brands")<
   {
     readonly governed: RecordOperations<Brand>
     /**
-     * Chooses a brand among the brands that the caller may read, and returns its kit. If there is no such brand, fails
-     * with NotFound; the details say why.
+     * Chooses a brand among the brands that the caller may read, and returns the kit of this brand. If there is no such
+     * brand, fails with NotFound. The details of the failure say why.
      */
     readonly kit: (query: KitQuery) => Effect.Effect<BrandKit, NotFound | Forbidden, Reach>
   }

@@ -8,7 +8,7 @@ import type { BrandTokens } from "./Tokens.ts"
 
 type Written = Pick<Brand, "name" | "tokens">
 
-/** The tokens sorted by name, so that the order of the input does not change the text. */
+/** Sorts the tokens by name, so that the order of the input does not change the text. */
 const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
   Object.entries(tokens).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
@@ -31,7 +31,7 @@ const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written):
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** The CSS form leaves out free texts, because only values with the grammar of a token are safe in CSS. */
+/** Writes the brand in CSS. Leaves out free texts, because only values with the grammar of a token are safe in CSS. */
 const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
   const properties = [
     ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),
@@ -81,7 +81,7 @@ const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Writt
 
 const writers: Readonly<Record<KitFormat, (brand: Written) => string>> = { json, css, "frame-md": markdown }
 
-/** The brand as a text in this format, with the SHA-256 of the text in hexadecimal. */
+/** Writes the brand as a text in this format. Also returns the SHA-256 of the text in hexadecimal. */
 export const kitContent = (brand: Written, format: KitFormat): { readonly content: string; readonly hash: string } => {
   const content = writers[format](brand)
   return { content, hash: createHash("sha256").update(content).digest("hex") }

@@ -1,16 +1,20 @@
-/** The tokens of a brand. Each value has its own grammar, so that no value can end the CSS declaration around it. */
+/**
+ * The tokens of a brand. Each kind of value has a separate grammar, so that no value can end the CSS declaration around
+ * it.
+ */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
-const groupMax = 200 // the most tokens in one group
+const groupMax = 200 // the maximum number of tokens in one group
 
 const nameForm = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-const nameMax = 64 // the most characters in the name of a token
+const nameMax = 64 // the maximum number of characters in the name of a token
 
 const isName = (name: string): boolean => name.length <= nameMax && nameForm.test(name)
 
 /**
- * The schema of a group of tokens by name. A name has small letters, digits and single hyphens, such as `primary-dark`.
+ * Makes the schema of a group of tokens by name. A name has small letters, digits and single hyphens, such as
+ * `primary-dark`.
  */
 const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
   Schema.optionalWith(
@@ -67,7 +71,8 @@ const ImageUrl = Schema.String.pipe(
 )
 
 /**
- * Schema of a text of one line with at most `most` characters. Line breaks and other control characters are refused.
+ * Makes the schema of a text of one line with at most `most` characters. The schema refuses line breaks and other
+ * control characters.
  */
 export const singleLine = (most: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
@@ -75,7 +80,7 @@ export const singleLine = (most: number) =>
 
 const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))
   .pipe(Schema.maxItems(50))
-  .annotations({ identifier: "BrandLines", description: "Short texts of one line each." })
+  .annotations({ identifier: "BrandLines", description: "Short texts of the brand, one line each." })
 const lines = Schema.optionalWith(Lines, { default: () => [] })
 
 export const BrandTokens = Schema.Struct({
@@ -106,10 +111,10 @@ export const BrandTokens = Schema.Struct({
       { default: () => null }
     )
   )
-  // This option refuses an unknown group, which would otherwise be dropped silently.
+  // This option refuses an unknown group. Without it, an unknown group would be dropped silently.
 }).annotations({
   identifier: "BrandTokens",
-  description: "Colours, fonts, sizes and voice. A change replaces all of them.",
+  description: "Colours, fonts, sizes and voice of the brand. A change replaces all of them.",
   parseOptions: { onExcessProperty: "error" }
 })
 export type BrandTokens = typeof BrandTokens.Type

@@ -18,8 +18,8 @@ export const CalendarFeedUrl = Schema.Struct({
 }).annotations({ identifier: "CalendarFeedUrl" })
 
 /**
- * Names of the properties that hold the date at which the calendar event of a record starts. If a record has several of
- * these properties, the first name in this list is used. Letter case, `_` and `-` are ignored.
+ * Names of the properties that contain the date at which the calendar event of a record starts. If a record has several
+ * of these properties, the first name in this list is used. Letter case, `_` and `-` are ignored.
  */
 const startNames = ["start", "startdate", "startsat", "begin", "date", "due", "duedate", "deadline", "closedate"]
 const endNames = ["end", "enddate", "endsat", "until"]
@@ -33,7 +33,7 @@ const momentIn = (properties: ReadonlyMap<string, unknown>, names: ReadonlyArray
   return null
 }
 
-/** Makes the calendar event of a record; null if the record has no date. */
+/** Makes the calendar event of a record. Returns null if the record has no date. */
 export const calendarItemOf = ({ description, id, properties, title, updatedAt }: Entity): CalendarItem | null => {
   const byName = new Map(
     Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll(/[-_]/g, ""), value])

@@ -1,4 +1,4 @@
-/** The Hub endpoints of calendar feeds. No grant can narrow a feed, so a key needs an unrestricted grant. */
+/** The Hub endpoints of calendar feeds. A grant cannot limit a feed, so a key needs an unrestricted grant. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { open, read, write } from "../../doors/DeclareRest.ts"
@@ -40,7 +40,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
   .add(
     open("calendar.read", {
       path: "/calendar/feed/:file",
-      params: Schema.Struct({ file: described("The token of the feed, followed by `.ics`.", Schema.String) }),
+      params: Schema.Struct({ file: described("Token of the feed, followed by `.ics`.", Schema.String) }),
       success: RawText,
       errors: [NotFound],
       door: everybody("calendar programs send no credential, so the path contains a secret token"),

@@ -1,4 +1,4 @@
-/** Calendar feeds in SQL. */
+/** The SQL store of calendar feeds. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -7,14 +7,14 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Orderer } from "../access/StandingReach.ts"
 
-/** The event of a feed's creation or removal. It does not contain the token. */
+/** Makes the event of a feed's creation or removal. The event does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
   type: `calendar.${action}`,
   subjectId: personId,
   data: {}
 })
 
-/** The hash of the token of a feed, and a mark that identifies the pepper with which the hash was made. */
+/** The hash of the token of a feed, and a mark of the pepper with which the pod made the hash. */
 export interface StoredToken {
   readonly hash: Buffer
   readonly secretMark: string
@@ -23,20 +23,23 @@ export interface StoredToken {
 export class CalendarStore extends Context.Tag("pod/CalendarStore")<
   CalendarStore,
   {
-    /** When the token of the person's feed was made; null if the person has no feed. */
+    /** When the token of the person's feed was made. Null if the person has no feed. */
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Gives the person's feed this token, and records which key made the call. The former token no longer works. */
+    /**
+     * Gives the person's feed this token, and records which key made the call. The former token is then no longer
+     * valid.
+     */
     readonly put: (token: StoredToken, passed: Passed) => Effect.Effect<void, never, Reach>
     /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Finds the feed that has one of these hashes. Returns its person, the key that made it, and its hash; null if
-     * there is no such feed. This runs before the caller is known.
+     * Finds the feed that has one of these hashes. Returns the person of the feed, the key that made the feed, and the
+     * hash. Returns null if there is no such feed. The pod calls this before it knows the caller.
      */
     readonly ordererOf: (hashes: ReadonlyArray<Buffer>) => Effect.Effect<(Orderer & { readonly hash: Buffer }) | null>
     /** Replaces the hash of a feed. The new hash is made from the same token with another pepper. */
     readonly rehash: (former: Buffer, next: StoredToken) => Effect.Effect<void>
-    /** The number of feeds whose hash was made with any pepper except the pepper with this mark. */
+    /** Counts the feeds whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
   }
 >() {

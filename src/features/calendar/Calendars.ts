@@ -1,6 +1,6 @@
 /**
- * The rules of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
- * person may read at the moment of the call. If a key made the feed, the feed shows what this key may read.
+ * The service of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
+ * person may read at the moment of the call. If a key made the feed, the feed shows only what this key may read.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -22,18 +22,19 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-// the most pages that a feed reads, latest change first; calendar programs read feeds often, so the number is small
+// The maximum number of pages that a feed reads, latest change first. It is small, because calendar programs read feeds
+// often.
 const pagesMost = 50
 
 /**
- * The same answer for all these cases: an unknown, rotated or revoked token, a suspended person, and a feed whose key
- * is no longer valid. So the answer does not tell a stranger which case is true.
+ * The same answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer
+ * valid. So the answer does not tell a stranger which case is true.
  */
 const noFeed = new NotFound({ why: "There is no such calendar feed." })
 
 /**
- * The pod reads the records of a feed with the key that made the feed. If this key has no scope to read, the feed would
- * be empty, so the pod refuses the key.
+ * Fails if the key of the call has no scope to read. The pod reads the records of a feed with the key that made the
+ * feed, so the feed of such a key would be empty.
  */
 const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
   opensScope(scopes, work.scope)
@@ -57,15 +58,18 @@ const work = {
 export class Calendars extends Context.Tag("pod/Calendars")<
   Calendars,
   {
-    /** The number of feeds whose hash was made with a former pepper. Only the pod itself asks for this number. */
+    /** Counts the feeds whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     readonly createdAt: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** Makes a new URL, which replaces the former URL, and returns its path. The pod shows this path only here. */
+    /**
+     * Makes a new URL, which replaces the former URL, and returns the path of the new URL. No other call shows this
+     * path.
+     */
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Returns the calendar of the feed with this token: what the person of the feed, or the key that made the feed, may
-     * read now.
+     * Returns the calendar of the feed with this token. The calendar has what the person of the feed, or the key that
+     * made the feed, may read now.
      */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
@@ -112,7 +116,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMost; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          // This cannot fail, because the listing names no workspace.
+          // This cannot fail, because the query names no workspace.
           const { items, next } = yield* Effect.orDie(entities.list(listing))
           found.push(...items)
           if (next === null) break

@@ -1,11 +1,11 @@
-/** Writes a calendar in the format of RFC 5545: events with a day or an instant, escaped texts, folded lines. */
+/** Writes a calendar in the format of RFC 5545: events with a day or an instant, escaped texts, and folded lines. */
 import { DateTime } from "effect"
 
 export interface CalendarItem {
   readonly id: string
   readonly title: string
   readonly description: string | null
-  /** The start as the record states it: a day, or an instant. `end` is null if the record has no end. */
+  /** The start as the record states it: a day or an instant. `end` is null if the record has no end. */
   readonly start: CalendarMoment
   readonly end: CalendarMoment | null
   readonly changedAt: DateTime.Utc
@@ -16,7 +16,7 @@ export interface CalendarMoment {
   readonly isDay: boolean
 }
 
-const lineBytes = 75 // the most octets of a line, without its line break (RFC 5545, section 3.1)
+const lineBytes = 75 // the maximum number of octets of a line, without its line break (RFC 5545, section 3.1)
 
 /** Escapes a text (RFC 5545, section 3.3.11). Control characters are not allowed, so they become spaces. */
 const escaped = (text: string): string =>
@@ -28,7 +28,7 @@ const escaped = (text: string): string =>
     .replaceAll("\n", "\\n")
 
 /**
- * Cuts a line into pieces of at most 75 octets, never inside a character. Each piece after the first begins with a
+ * Cuts a line into pieces of at most 75 octets, but never inside a character. Each piece after the first begins with a
  * space.
  */
 const folded = (line: string): string => {
@@ -56,8 +56,8 @@ const momentOf = (name: string, { isDay, ms }: CalendarMoment) =>
   isDay ? `${name};VALUE=DATE:${day(ms)}` : `${name}:${instant(ms)}`
 
 /**
- * The end of an event: a day if the start is a day, else an instant. RFC 5545 excludes the end day from the event, so
- * this returns the day after the last day. Null if there is no valid end.
+ * Returns the end of an event. The end is a day if the start is a day, and otherwise an instant. RFC 5545 excludes the
+ * end day from the event, so this function returns the day after the last day. Returns null if there is no valid end.
  */
 const endOf = ({ end, start }: CalendarItem): CalendarMoment | null => {
   if (end === null || end.ms < start.ms) return null

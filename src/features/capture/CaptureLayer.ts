@@ -1,5 +1,5 @@
 /**
- * The handler of capture: it writes a note with the service of entities, or a knowledge entry with the service of
+ * The handler of capture. It writes a note with the service of entities, or a knowledge entry with the service of
  * knowledge.
  */
 import { Effect, Layer } from "effect"
@@ -14,9 +14,9 @@ import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
 import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // the most characters of a title that is made from the text
+const titleMost = 120 // the maximum number of characters of a title that the pod makes from the text
 
-/** Makes a title from the first line that has a letter or digit. A long line is shortened at the end of a word. */
+/** Makes a title from the first line that contains a letter or digit. Shortens a long line at the end of a word. */
 const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
@@ -26,8 +26,8 @@ const titleOf = (content: string): string => {
 }
 
 /**
- * The arguments that only a note may have. With `key` the text becomes a knowledge entry, and these arguments are
- * refused.
+ * The arguments that are only for notes. With `key`, the text becomes a knowledge entry, and the pod refuses these
+ * arguments.
  */
 const ofNotes = ["title", "tags", "projectId", "sessionId"] as const
 

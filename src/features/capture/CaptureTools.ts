@@ -1,4 +1,4 @@
-/** The MCP tool that stores a short text: as a note, or as a knowledge entry under a key. */
+/** The MCP tool that stores a short text as a note, or as a knowledge entry under a key. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
@@ -9,7 +9,7 @@ import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableT
 import { EntityDraft } from "../entities/Entity.ts"
 import { KnowledgeKey } from "../knowledge/KnowledgeEntry.ts"
 
-const textMost = 20_000 // the most characters of one text; a longer text should be stored as a document
+const textMost = 20_000 // the maximum number of characters of one text; agents store a longer text as a document
 
 export const CaptureInput = Schema.Struct({
   content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost)),

@@ -1,6 +1,6 @@
 /**
  * Ranks entities by their relations. Each person gets a ranking of the entities that the person may read. A job
- * computes it, at most once a minute for each person.
+ * computes the ranking, at most once a minute for each person.
  */
 import { Cause, Clock, Context, Data, DateTime, Effect, Layer, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -13,7 +13,7 @@ import type { CentralityStatus, CentralityTrigger } from "./Centrality.ts"
 import { CentralityStore } from "./CentralityStore.ts"
 import { pageRank } from "./PageRank.ts"
 
-const restMs = 60_000 // the least time between two computations for one person
+const restMs = 60_000 // milliseconds; the minimum time between two computations for one person
 
 const without = (note: string): CentralityStatus => ({
   computed: false,
@@ -45,13 +45,16 @@ const work = {
 }
 
 /**
- * Whether the cause of the failure is the call and not the ranking: the call was interrupted, or its credential is no
+ * Returns true if the call causes the failure, and not the ranking: the call was interrupted, or its credential is no
  * longer valid.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
 
-/** The access of the person changed while the ranking was computed, so the job computes it again. */
+/**
+ * The failure if the access of the person changed while the job computed the ranking. The job then computes the ranking
+ * again.
+ */
 class AccessChanged extends Data.TaggedError("AccessChanged") {}
 
 export class Centralities extends Context.Tag("pod/Centralities")<
@@ -62,7 +65,9 @@ export class Centralities extends Context.Tag("pod/Centralities")<
      * fail.
      */
     readonly status: Effect.Effect<CentralityStatus, never, Reach>
-    /** Enqueues a job and does not wait for it. Two requests at the same time cause only one computation. */
+    /**
+     * Enqueues a job and does not wait for the end of the job. Two simultaneous requests cause only one computation.
+     */
     readonly recompute: Effect.Effect<CentralityTrigger, never, Reach>
   }
 >() {
@@ -87,8 +92,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
         const reach = yield* standing.of({ personId, keyId: null }, work)
         if (Option.isNone(reach)) return
         yield* Effect.gen(function* () {
-          // If this job was enqueued while another job of the same person ran, the other job might have computed the
-          // ranking already.
+          // Another job of the same person possibly ran while this job waited, and computed the ranking already.
           if (yield* isFresh) return
           const scores = yield* inSlices(pageRank(yield* store.edges))
           const later = yield* standing.of({ personId, keyId: null }, work)

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-export const topMost = 10 // the most entities that the status of a ranking names
+export const topMost = 10 // the maximum number of entities that the status of a ranking names
 
 const RankedEntity = Schema.Struct({
   id: Id,
@@ -18,7 +18,7 @@ const note = described(
 )
 
 export const CentralityStatus = Schema.Struct({
-  computed: described("Whether the pod has computed the ranking.", Schema.Boolean),
+  computed: described("Whether the pod has computed the ranking of entities.", Schema.Boolean),
   rows: described("How many of the ranked entities the caller may read.", Schema.Number),
   lastComputedAt: Schema.NullOr(Timestamp),
   oldestComputedAt: described("When the pod computed the oldest part of the ranking.", Schema.NullOr(Timestamp)),
@@ -28,7 +28,7 @@ export const CentralityStatus = Schema.Struct({
 export type CentralityStatus = typeof CentralityStatus.Type
 
 export const CentralityTrigger = Schema.Struct({
-  triggered: described("Whether a computation will start soon.", Schema.Boolean),
+  triggered: described("Whether the pod will soon compute the ranking.", Schema.Boolean),
   note
 }).annotations({ identifier: "CentralityTrigger" })
 export type CentralityTrigger = typeof CentralityTrigger.Type

@@ -17,8 +17,8 @@ export const CentralityApi = HttpApiGroup.make("centrality")
     })
   )
   .add(
-    // This operation is declared as a read, because it changes nothing that anybody wrote. It stores only scores that
-    // are computed from what the caller may read.
+    // This operation is declared as a read, because it changes no data of users. It stores only scores that the pod
+    // computes from what the caller may read.
     read("centrality.recompute", {
       method: "POST",
       path: "/centrality/recompute",

@@ -1,10 +1,9 @@
-/** Assembles the layers of entity rankings: the services that other features use, and the handlers. */
+/** The Effect layers of entity rankings: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"
 import * as CentralityHandlers from "./CentralityHandlers.ts"
 
-/** The services that other features use. */
 export const services = Centralities.layer.pipe(Layer.provide(AccessLayer.services))
 
 export const layer = CentralityHandlers.layer.pipe(Layer.provideMerge(services))

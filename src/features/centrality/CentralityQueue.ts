@@ -1,6 +1,6 @@
 /**
- * The queue of the jobs that compute rankings. Only one job of each person waits at a time, so that several requests at
- * once become one job.
+ * The queue of the jobs that compute rankings. Only one job of each person waits at a time, so several simultaneous
+ * requests become one job.
  */
 import { Schema } from "effect"
 import { Id } from "../../doors/Id.ts"

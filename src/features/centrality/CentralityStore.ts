@@ -1,6 +1,6 @@
 /**
- * The store of rankings. It reads the relations that a caller may read, and keeps for each person the scores that were
- * computed from these relations.
+ * The store of rankings. It reads the relations that a caller may read. For each person, it keeps the scores that the
+ * pod computed from these relations.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -13,9 +13,11 @@ import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMost } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
-// the most relations that are ranked; each takes about 80 bytes, and ranking all of them takes less than a second
+// The maximum number of relations in a ranking. Each relation takes about 80 bytes. A ranking of this number of
+// relations takes less than a second.
 export const edgesMost = 100_000
-export const scoresMost = 10_000 // the most entities with stored scores; the most central ones are stored
+// the maximum number of entities whose scores the pod stores; it stores the highest scores
+export const scoresMost = 10_000
 
 export interface Ranking {
   readonly computedAt: DateTime.Utc
@@ -31,7 +33,10 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
     readonly edges: Effect.Effect<ReadonlyArray<Edge>, never, Reach>
     /** Replaces the scores of the caller's person. */
     readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>
-    /** The stored ranking; null if nothing was computed yet. It leaves out entities that the caller may not read. */
+    /**
+     * The stored ranking, without entities that the caller may not read. Null if the pod has not computed a ranking
+     * yet.
+     */
     readonly ranking: Effect.Effect<Ranking | null, never, Reach>
   }
 >() {

@@ -1,6 +1,6 @@
 /**
- * PageRank (Brin and Page 1998) of a graph. Each relation is used in both directions, because a reader can follow it
- * from either end.
+ * PageRank (Brin and Page 1998) of a graph. It uses each relation in both directions, because a reader can follow a
+ * relation from either end.
  */
 import type { Steps } from "../../platform/InSlices.ts"
 import { sortedInSteps } from "./SortedInSteps.ts"
@@ -12,14 +12,14 @@ export interface Edge {
 
 export interface Score {
   readonly id: string
-  /** The share of this entity in the sum of all scores, which is 1. */
+  /** The share of this entity in the sum of all scores. The sum of all scores is 1. */
   readonly score: number
 }
 
 const damping = 0.85
 const roundsMost = 100
 const tolerance = 1e-9 // the computation ends after a round that changes the scores by less than this in total
-const perStep = 4096 // edges or entities between two pauses; this many take less than a millisecond
+const perStep = 4096 // the number of edges or entities between two pauses; they take less than a millisecond
 
 /** Calls `visit` with each whole number from 0 to `count` - 1, with pauses. */
 const eachBelow = function* (count: number, visit: (at: number) => void): Steps<void> {
@@ -67,8 +67,8 @@ const pairsOf = function* (edges: ReadonlyArray<Edge>, placeOf: ReadonlyMap<stri
 }
 
 /**
- * The scores of all entities with an edge, highest first; entities with equal scores are ordered by id. The order of
- * the edges does not matter. Pauses after each few thousand edges or entities.
+ * Returns the scores of all entities with an edge, highest first. Entities with equal scores are sorted by id. The
+ * order of the edges does not matter. Pauses after each few thousand edges or entities.
  */
 export const pageRank = function* (edges: ReadonlyArray<Edge>): Steps<ReadonlyArray<Score>> {
   const found = new Set<string>()

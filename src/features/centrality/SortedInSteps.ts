@@ -1,7 +1,7 @@
 /** Sorts a long list with pauses. The built-in sort cannot pause, and takes 100 ms and more for 100,000 ids. */
 import type { Steps } from "../../platform/InSlices.ts"
 
-const perStep = 1024 // elements between two pauses
+const perStep = 1024 // the number of elements between two pauses
 
 /** Merges two sorted parts of a list: from `begin` to `middle`, and from `middle` to `end`. */
 const mergeParts = function* <A>(

@@ -1,6 +1,6 @@
 /**
- * The service of chat. It finds the sources that fit the question, among the records that the caller may read. The
- * language model answers from these sources.
+ * The service of chat. It finds sources for the question among the records that the caller may read. The language model
+ * writes the answer from these sources.
  */
 import { Context, Effect, Layer } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"
@@ -18,17 +18,20 @@ import { ChatBudget } from "./ChatBudget.ts"
 import { chatPrompt, citedNumbers } from "./ChatPrompt.ts"
 import { openAnswers } from "./OpenAnswers.ts"
 
-/** The input of a chat: the conversation, whose last message is the question, and the workspace to search. */
+/**
+ * The input of a chat: the workspace to search, and the conversation. The last message of the conversation is the
+ * question.
+ */
 export interface ChatQuestion {
   readonly messages: ReadonlyArray<Message>
   readonly workspaceId?: string | null | undefined
-  /** Whether other people read the answer too. If so, the answer must not use the person's own memory. */
+  /** Whether other people can also read the answer. If so, the answer must not use the person's own memory. */
   readonly isShared?: boolean
 }
 
 /**
- * Removes the person's own memory from what retrieval found. This memory belongs to no workspace, so a shared answer
- * must not use it.
+ * Removes the facts of the person's own memory from the result of retrieval. These facts belong to no workspace, so an
+ * answer that other people can read must not use them.
  */
 const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
   result: { ...result, answers: result.answers.filter(({ substrate }) => substrate !== "episodic") },
@@ -36,17 +39,17 @@ const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
 })
 
 export interface ChatAnswer extends Completion {
-  /** The sources that the model got, in the order of their numbers from 1. */
+  /** The sources that the model received. The first source has the number 1. */
   readonly sources: AnswerResult["sources"]
-  /** How many of the oldest turns the model did not get. */
+  /** The number of old turns that the model did not receive because the conversation is too long. */
   readonly leftOut: number
 }
 
 export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
 
 /**
- * The most characters of the system messages and the last message together, because every prompt contains these. If a
- * model accepts less, its service refuses the prompt.
+ * The maximum number of characters of the system messages and the last message together. Every prompt contains these
+ * messages. If a model accepts less, its service refuses the prompt.
  */
 const charactersMost = 200_000
 
@@ -71,7 +74,7 @@ export class Chat extends Context.Tag("pod/Chat")<
   {
     /**
      * Answers the last message. Calls `found` with the sources before the model writes. Calls `options.onText` with
-     * each piece of the text; the last piece is the list of cited sources. A call can be interrupted only while the
+     * each piece of the text. The last piece is the list of cited sources. A call can be interrupted only while the
      * model writes. Fails with TooMany if the credential already waits for too many answers.
      */
     readonly answer: (

@@ -1,10 +1,10 @@
-/** How long a conversation may be when it is sent to the language model. */
+/** The maximum length of a conversation that the pod sends to the language model. */
 import { Context } from "effect"
 
 export class ChatBudget extends Context.Tag("pod/ChatBudget")<
   ChatBudget,
   {
-    /** The most tokens of a prompt: rules, sources and conversation together. */
+    /** The maximum number of tokens of a prompt: the rules, the sources and the conversation together. */
     readonly promptTokens: number
   }
 >() {}

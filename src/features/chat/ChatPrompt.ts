@@ -18,13 +18,13 @@ const rules = [
 
 export interface ChatPrompt {
   readonly messages: ReadonlyArray<Message>
-  /** How many of the oldest turns the prompt leaves out, because the conversation is too long. */
+  /** The number of old turns that the prompt leaves out because the conversation is too long. */
   readonly leftOut: number
 }
 
 /**
- * The newest turns that fit into the prompt. No turn is cut, and no turn between them is missing. The first turn is
- * always from the user, because some services refuse a conversation that begins with an answer.
+ * Returns the newest turns that fit into the prompt. Cuts no turn, and leaves out no turn between the returned turns.
+ * The first turn is always from the user, because some services refuse a conversation that begins with an answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
   let remaining = tokens
@@ -35,9 +35,9 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 }
 
 /**
- * The messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
- * question. Rules, system messages, sources and question always stay. If the prompt has more than `tokensMost` tokens,
- * the oldest turns are left out.
+ * Makes the messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
+ * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt has
+ * more than `tokensMost` tokens, it leaves out the oldest turns.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,
@@ -54,7 +54,7 @@ export const chatPrompt = (
   return { messages: [first, ...history, last], leftOut: earlier.length - history.length }
 }
 
-/** The numbers of the sources that a text cites, each once, in ascending order. */
+/** Returns the numbers of the sources that a text cites, each once, in ascending order. */
 export const citedNumbers = (text: string, sources: number): ReadonlyArray<number> =>
   [...new Set((text.match(/\[\d{1,2}\]/g) ?? []).map((mark) => Number(mark.slice(1, -1))))]
     .filter((number) => number >= 1 && number <= sources)

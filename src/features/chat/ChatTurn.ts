@@ -1,6 +1,6 @@
 /**
- * The schemas of chat turns: the request, the parts in which the pod sends the answer, the stored turn, and the
- * channel that holds turns.
+ * The schemas of chat turns: the request, the parts in which the pod sends the answer, the stored turn, and the channel
+ * that stores the turns.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"

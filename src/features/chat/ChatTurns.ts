@@ -15,18 +15,18 @@ import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 
-/** The external source and id of the person's own channel with an assistant. */
+/** Returns the external source and external id that identify the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
 
-const historyMost = 20 // the most earlier messages of the channel that the model gets
+const historyMost = 20 // the maximum number of earlier messages of the channel that the model receives
 
 export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,
   {
     /**
      * Answers a question, and stores the question and the answer in the channel that the request names. If the request
-     * names no channel, stores them in the person's own channel with the assistant. Nothing is stored before the model
-     * has written its whole answer, so a client can send a failed turn again.
+     * names no channel, stores them in the person's own channel with the assistant. The pod stores nothing before the
+     * model has written its whole answer, so a client can send a failed turn again.
      */
     readonly turn: (
       request: ChatTurnRequest,
@@ -43,7 +43,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
 
       /**
        * Finds the channel that stores a turn (a question and its answer). If the request names no channel, finds the
-       * person's own channel with the assistant, if it exists.
+       * person's own channel with the assistant, if that channel exists.
        */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)
@@ -74,8 +74,8 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
           const conversation = [...history, { role: "user" as const, content: query }]
           const { sources, text } = yield* chat.answer(
             {
-              // The earlier system messages are left out. Only the client of this call may give instructions to the
-              // model, and not other people who write in the channel.
+              // The code leaves out the earlier system messages, because other people can write them in the channel.
+              // Only the client of this call is allowed to give instructions to the model.
               messages: conversation.filter(({ role }) => role !== "system"),
               // Other members of the workspace can read its channels. So an answer in a channel of a workspace must use
               // nothing from outside this workspace.

@@ -1,6 +1,6 @@
 /**
- * The request and response bodies of clients that use the OpenAI API: requests for a completion, completions, their
- * chunks, and models.
+ * The request and response bodies for clients of the OpenAI API: requests for a completion, completions, chunks of
+ * completions, and models.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"
@@ -52,7 +52,7 @@ export const CompletionRequest = example(
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
     ),
     max_completion_tokens: described(
-      "The newer name of `max_tokens`.",
+      "Newer name of `max_tokens`.",
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
     ),
     workspaceId: described(
@@ -65,9 +65,9 @@ export const CompletionRequest = example(
 export type CompletionRequest = typeof CompletionRequest.Type
 
 const Usage = Schema.Struct({
-  prompt_tokens: described("Tokens of the conversation and its sources.", Schema.Number),
-  completion_tokens: described("Tokens of the answer.", Schema.Number),
-  total_tokens: described("Sum of the other two numbers.", Schema.Number)
+  prompt_tokens: described("Number of tokens of the conversation and its sources.", Schema.Number),
+  completion_tokens: described("Number of tokens of the answer.", Schema.Number),
+  total_tokens: described("Sum of `prompt_tokens` and `completion_tokens`.", Schema.Number)
 }).annotations({
   identifier: "TokenUsage",
   description: "Numbers of tokens that the provider counted; zeros if the provider did not count."
@@ -109,7 +109,7 @@ export const ChatCompletion = Schema.Struct({
   usage: Usage,
   sources,
   leftOut,
-  turnId: described("Id of the request in the log of the pod.", Schema.String)
+  turnId: described("Id of the request in the pod's log.", Schema.String)
 }).annotations({ identifier: "ChatCompletion" })
 export type ChatCompletion = typeof ChatCompletion.Type
 

@@ -1,4 +1,4 @@
-/** The names of the models that an OpenAI client may ask for. */
+/** The names of the models for which an OpenAI client can ask. */
 import { NotFound } from "../../doors/Failure.ts"
 
 /** The model names that do not depend on the configured service. Each of them means the configured model. */
@@ -7,18 +7,18 @@ export const defaultModel = aliases[0]
 
 const ownerOf = (name: string) => (name.startsWith("svc/") ? "pod" : "provider")
 
-/** One model in the list of models. `created` is zero, because the pod does not know the age of a model. */
+/** Makes one entry of the list of models. `created` is zero, because the pod does not know the age of a model. */
 export const modelEntry = (name: string) =>
   ({ id: name, object: "model", created: 0, owned_by: ownerOf(name) }) as const
 
-/** Every model name that a client may ask for; the configured model comes last. */
+/** Returns every model name for which a client can ask. The configured model comes last. */
 export const modelNames = (configured: string | undefined): ReadonlyArray<string> => [
   ...aliases,
   ...(configured === undefined ? [] : [configured])
 ]
 
 /**
- * Makes the refusal of a model name that is not in the list. The pod refuses other models of the same service too,
+ * Makes the refusal of a model name that is not in the list. The pod also refuses other models of the same service,
  * because the operator chooses the model and pays for it.
  */
 export const unknownModel = (name: string) =>

@@ -22,7 +22,7 @@ export const OpenAiApi = HttpApiGroup.make("openai")
       errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: everyKind("chat.stream", retrievedSubjects, { isRowBounded: true }),
       summary:
-        "Answer the last message of a conversation with the help of the records of the pod, in one piece or in chunks."
+        "Answer the last message of a conversation with the help of the pod's records, in one piece or in chunks."
     })
   )
   .add(

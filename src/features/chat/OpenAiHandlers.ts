@@ -11,8 +11,8 @@ import { modelEntry, modelNames, unknownModel } from "./ModelNames.ts"
 import { OpenAiApi } from "./OpenAiApi.ts"
 
 /**
- * Converts the messages of a request to texts for the chat. Leaves out the messages of tools, because these tools
- * belong to the client and the pod does not call them.
+ * Converts the messages of a request to texts for the chat. Leaves out the messages of tools, because the client owns
+ * these tools and the pod does not call them.
  */
 const conversationOf = ({ messages }: CompletionRequest): ReadonlyArray<Message> =>
   messages.flatMap(({ content, role }): ReadonlyArray<Message> => {

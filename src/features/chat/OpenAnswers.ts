@@ -1,12 +1,15 @@
 /**
- * Limits how many answers of the language model one credential may wait for at the same time. Each answer holds a
- * connection to the client and a connection to the model service. Each process of the pod counts only its own answers.
+ * Limits for how many answers of the language model one credential can wait at the same time. Each answer keeps a
+ * connection to the client and a connection to the model service open. Each process of the pod counts only its own
+ * answers.
  */
 import { Effect } from "effect"
 import { TooMany } from "../../doors/Failure.ts"
 
-const answersMax = 20 // the most answers at the same time; a chat server that serves a team with one key needs fewer
-const retryAfterSeconds = 5 // seconds; by then one of the running answers has probably ended
+// The maximum number of answers of one credential that run at the same time. It is enough for a chat server that serves
+// a whole team with one key.
+const answersMax = 20
+const retryAfterSeconds = 5 // seconds; after this time, one of the running answers has probably ended
 
 const tooManyAnswers = new TooMany({
   why: `This credential already waits for ${answersMax} answers, and more are not allowed. Wait until one answer ends, or close one.`,
@@ -14,8 +17,8 @@ const tooManyAnswers = new TooMany({
 })
 
 /**
- * Makes the function that runs an answer. The function fails with TooMany if the credential waits for too many answers
- * already. An answer is counted until it has ended or its reader has left.
+ * Makes the function that runs an answer. The function fails with TooMany if the credential already waits for too many
+ * answers. An answer counts until it has ended or its reader has closed the connection.
  */
 export const openAnswers = () => {
   const counts = new Map<string, number>()

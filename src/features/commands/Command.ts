@@ -1,4 +1,7 @@
-/** A command: an action that a person starts by name, often after a slash. It is private, or shared in its space. */
+/**
+ * A command: an action that a person starts by its name, often after a slash. A command is private, or shared in its
+ * space.
+ */
 import { Schema } from "effect"
 import { described, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -8,7 +11,7 @@ import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const TriggerSlug = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/))
-/** With `user`, only the person who made the command can read it or learn that it exists. */
+/** With the value `user`, only the person who made the command can read the command or learn that it exists. */
 const Sharing = Schema.Literal("space", "user").annotations({
   identifier: "CommandSharing",
   description: "Who may use the command: everybody in the space, or only its creator."
@@ -27,7 +30,7 @@ export const Command = recordType("command", {
       meaning: "Id of the skill that carries out the command.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
+    config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),
     sharing: writable(Sharing, { default: "space" })
   }
 })

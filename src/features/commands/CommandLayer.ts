@@ -1,12 +1,11 @@
 /**
- * Assembles the layers of commands (actions that people start by name): the services that other features use, and the
- * handlers.
+ * The Effect layers of commands (actions that people start by name): `services` for other features, and `layer`, which
+ * adds the handlers.
  */
 import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"
 import { Commands } from "./Commands.ts"
 
-/** The services that other features use. */
 export const services = Commands.layer
 
 export const layer = CommandHandlers.layer.pipe(Layer.provideMerge(services))

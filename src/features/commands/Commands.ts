@@ -15,8 +15,8 @@ const notYours = new Forbidden({
 })
 
 /**
- * The refusal that an agent gets when it writes a private command in a workspace. Other people there can read
- * proposals, so the command cannot become a proposal.
+ * The refusal for an agent that writes a private command in a workspace. Other people can read proposals there, so the
+ * command cannot become a proposal.
  */
 const forItsPerson = new Forbidden({
   code: "PEOPLE_ONLY",
@@ -39,8 +39,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // A person who approves a proposal for their own command may make the command private, because other people can no
-    // longer read the proposal after the approval.
+    // A person who approves a proposal for the person's own command can make the command private, because other people
+    // can no longer read the proposal after the approval.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

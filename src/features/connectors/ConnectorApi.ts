@@ -1,4 +1,4 @@
-/** The Hub endpoints of connectors. No grant can narrow these endpoints, so a key needs an unrestricted grant. */
+/** The Hub endpoints of connectors. A grant cannot limit these endpoints, so a key needs an unrestricted grant. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, unrestrictedWrites } from "../../doors/Door.ts"

@@ -1,10 +1,9 @@
-/** Assembles the layers of connectors: the service that other features use, and the handlers. */
+/** The Effect layers of connectors: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"
 import { Connectors } from "./Connectors.ts"
 
-/** The service that other features use. */
 export const services = Connectors.layer.pipe(Layer.provide(VaultLayer.services))
 
 export const layer = Layer.provide(ConnectorHandlers.layer, services)

@@ -1,6 +1,6 @@
 /**
- * The rules of connectors: which addresses are allowed, where a credential may be sent, and how the pod tests a
- * connector.
+ * The service of connectors. It decides which addresses are allowed and to which hosts the pod sends a credential, and
+ * it tests connectors.
  */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -30,7 +30,7 @@ interface ServiceState {
 
 const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: null }
 
-/** Derives the status of a connector from the answer of its service. No text of the service is kept. */
+/** Derives the status of a connector from the answer of its service. Keeps no text from the service. */
 export const statusOf = ({ error, status }: CallResult): ServiceState => {
   if (status === null) return { status: "unreachable", statusDetail: error }
   const statusDetail = `The service answered with the HTTP status ${status}.`
@@ -45,8 +45,8 @@ export class Connectors extends Context.Tag("pod/Connectors")<
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     /**
-     * Calls the service of a connector, and stores whether the service works. A probe shortly after another probe
-     * returns the stored result.
+     * Calls the service of a connector, and stores whether the service answers. If another probe has just run, returns
+     * the stored result.
      */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
@@ -70,7 +70,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
 
       /**
        * Checks that the vault entry of the credential is for the host of the connector. So nobody can send the
-       * credential elsewhere by a change of the connector's address.
+       * credential to another host by a change of the connector's address.
        */
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null
@@ -145,7 +145,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
           if (isFresh || status === "disconnected") return connector
           const seen = yield* look(connector)
-          // If the address changes during a probe, the result for the former address is not stored.
+          // If the address changes during a probe, the pod does not store the result for the former address.
           return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
         }),
         disconnect: (id) =>

@@ -1,4 +1,4 @@
-/** The Hub endpoint that tells an assistant about the person for whom it works. */
+/** The Hub endpoint that tells an assistant about the person for whom the assistant works. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
@@ -14,7 +14,7 @@ const UserContext = Schema.Struct({
 }).annotations({ identifier: "UserContext" })
 
 export const ContextApi = HttpApiGroup.make("context")
-  .annotate(OpenApi.Description, "The latest activity of the caller.")
+  .annotate(OpenApi.Description, "Latest activity of the caller.")
   .add(
     read("users.context", {
       path: "/users/:userId/context",

@@ -1,4 +1,4 @@
-/** Collects the latest activity of the caller: the caller's own entities and threads. */
+/** Collects the latest activity of the caller from the caller's own entities and threads. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -8,8 +8,8 @@ import { Records } from "../records/Records.ts"
 import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
 
-// The most entities that are read. This is more than the answer shows, because entities of other people are dropped
-// later.
+// The maximum number of entities that the handler reads. This is more than the answer shows, because the handler later
+// drops entities of other people.
 const entitiesMax = 100
 const threadsMax = 5
 

@@ -1,4 +1,7 @@
-/** Assembles the layers of channels, threads and messages: the services that other features use, and the handlers. */
+/**
+ * The Effect layers of channels, threads and messages: `services` for other features, and `layer`, which adds the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ChannelHandlers from "./ChannelHandlers.ts"
@@ -6,7 +9,6 @@ import { Messages } from "./Messages.ts"
 import * as ThreadHandlers from "./ThreadHandlers.ts"
 import { Threads } from "./Threads.ts"
 
-/** The services that other features use. */
 export const services = Messages.layer.pipe(Layer.provideMerge(Threads.layer), Layer.provide(PeopleLayer.services))
 
 export const layer = Layer.mergeAll(ChannelHandlers.layer, ThreadHandlers.layer).pipe(

@@ -9,7 +9,7 @@ import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyExistsCode } from "../records/GovernedRecords.ts"
 
 /**
- * Another request created the record first, and the failed statement broke the transaction. This defect rolls the
+ * The failure if another request created the record first, so that the statement failed. This defect rolls the broken
  * transaction back.
  */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}
@@ -27,9 +27,9 @@ export interface FoundOrCreated<A> {
 }
 
 /**
- * Returns the record that `find` finds; if there is none, creates it with `make`. `make` fails with `conflict` if
- * another record already has the text that identifies the record. If several requests run at once, the later ones
- * return the record of the first request. A caller who cannot reach this record gets `conflict`.
+ * Returns the record that `find` finds. If there is no such record, creates the record with `make`. `make` fails with
+ * `conflict` if another record already has the text that identifies the record. If several requests run at once, the
+ * later requests return the record of the first request. A caller who cannot reach this record gets `conflict`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,
@@ -45,12 +45,13 @@ export const findOrCreate = <A, E, R, E2, R2>(
   const again = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(conflict) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
-  // The failure is returned as a value, so that the transaction commits. Otherwise a proposal that was stored instead
-  // of the record would be lost.
+  // The code returns the failure as a value, so that the transaction commits. Otherwise the transaction would lose a
+  // proposal that it stored instead of the record.
   return atomically(Effect.either(work)).pipe(
     Effect.flatMap((either): Effect.Effect<FoundOrCreated<A>, E | E2> => either),
     Effect.catchIf(
-      // The failure is compared by its code, because a failure within a span is wrapped and is not the same object.
+      // The code compares the codes of the failures, because a failure within a span is wrapped and is not the same
+      // object.
       (failure) => failure instanceof Conflict && failure.code === conflict.code,
       () => again
     ),

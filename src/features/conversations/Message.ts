@@ -28,7 +28,7 @@ export const Message = recordType("message", {
     authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data for clients.",
+      meaning: "Data that clients store.",
       input: Schema.NullOr(JsonObjectInput),
       default: null
     })
@@ -61,7 +61,8 @@ export type MessageDraft = typeof MessageDraft.Type
 const MessageContent = Schema.Struct(Message.draft)
 export type MessageContent = typeof MessageContent.Type
 
-export const batchMax = 100 // the most messages in one request; one transaction locks the thread while it writes them
+// The maximum number of messages in one request. One transaction locks the thread while it writes the messages.
+export const batchMax = 100
 
 export const MessageBatch = example(
   Schema.Struct({

@@ -1,4 +1,7 @@
-/** The changer of messages. A message is written at once unless a rule requires approval, and it is never reverted. */
+/**
+ * The changer of messages. The pod writes a message at once unless a rule requires approval, and it never reverts a
+ * message.
+ */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -19,8 +22,8 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * The reach with which a new message moves its thread to the top of the list of threads. The move changes no content of
- * the thread. So a caller who may write messages needs no permission to edit the thread.
+ * Returns the reach with which a new message moves its thread to the top of the list of threads. The move changes no
+ * content of the thread. So a caller who is allowed to write messages needs no permission to edit the thread.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -28,8 +31,8 @@ const moving = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Registers the changer of messages, and returns the function that writes messages: either all of them or none. The
- * returned function returns the ids of the messages.
+ * Registers the changer of messages, and returns the function that writes messages. This function writes all messages
+ * or none, and returns the ids of the messages.
  */
 export const messageWriter = Effect.gen(function* () {
   const records = yield* Records
@@ -44,7 +47,7 @@ export const messageWriter = Effect.gen(function* () {
     },
     Effect.catchTags({
       RecordNotFound: () => Effect.fail(missingRecord("thread")),
-      RecordChanged: Effect.die // the call names no expected version, so this cannot happen
+      RecordChanged: Effect.die // this cannot happen, because the call names no expected version
     })
   )
 
@@ -53,8 +56,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The thread is written first. Every write locks its record before the head of its space. With another order,
-        // two writes could block each other for ever.
+        // The code writes the thread first. Every write locks its record before the head of its space. With another
+        // order, two writes could block each other for ever.
         yield* moved(threadId, passed.besides)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()
@@ -84,7 +87,7 @@ export const messageWriter = Effect.gen(function* () {
       const object = objectIn(personId, spaceOf(thread), null)
       return { object, content, base: null, summary: `Post ${many} in ${where}` }
     }),
-    // The order of messages is the order of their ids, so a message gets its id only when it is written.
+    // Messages are sorted by their ids, so a message gets its id only when the pod writes it.
     check: ({ content }, moment) =>
       Effect.map(contentOf(content), ({ messages }) => ({
         content,

@@ -14,7 +14,7 @@ import { type PageQuery, Threads } from "./Threads.ts"
 export class Messages extends Context.Tag("pod/Messages")<
   Messages,
   {
-    /** The messages of a thread, latest first. Fails with NotFound if the caller cannot read the thread. */
+    /** Lists the messages of a thread, latest first. Fails with NotFound if the caller cannot read the thread. */
     readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
      * Writes all messages in their order, or none, and moves the thread to the top of the list of threads. Returns the
@@ -39,8 +39,8 @@ export class Messages extends Context.Tag("pod/Messages")<
           Effect.flatMap(threads.get(threadId), (thread) =>
             records.list(Message, { ...page, where: { threadId }, spaces: [spaceOf(thread)] })
           ),
-        // The gate decides before the transaction of the messages begins, because a proposal that the gate stores
-        // must stay even if no message is written.
+        // The gate decides before the transaction of the messages begins. If the gate stores a proposal, the proposal
+        // must stay even if the pod writes no message.
         say: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({

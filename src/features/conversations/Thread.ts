@@ -1,4 +1,4 @@
-/** A thread: one conversation, in a channel, as a branch of another thread, or alone. */
+/** A thread: one conversation. It is in a channel, is a branch of another thread, or stands alone. */
 import { Schema } from "effect"
 import { described, CallerId, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
@@ -52,7 +52,7 @@ export const Thread = recordType("thread", {
 })
 export type Thread = typeof Thread.schema.Type
 
-/** The default fields of a thread that the pod itself begins. The pod then sets some of them. */
+/** The default fields of a thread that the pod itself begins. The caller of this value sets further fields. */
 export const newThread = { ...Schema.decodeSync(Schema.Struct(Thread.draft))({}), assignedAgentId: null }
 
 const agentMeaning = "Id of the caller's agent to which the thread is assigned."
@@ -75,7 +75,10 @@ export const ThreadChange = inputOf(
   { contextSummary: "The release waits for one fix." }
 )
 
-/** `reused`: a thread with the same `externalSource` and `externalId` existed already, and nothing was written. */
+/**
+ * With the status `reused`, a thread with the same `externalSource` and `externalId` already existed, and the pod wrote
+ * nothing.
+ */
 export const StartedThread = Schema.Struct({
   id: Id,
   title: Schema.optional(Schema.String),

@@ -99,6 +99,6 @@ export const ThreadApi = HttpApiGroup.make("threads")
       payload: MessageBatch,
       success: MessageBatchResponse,
       door: saying,
-      summary: "Write up to 100 messages in a thread: the pod stores all of them in this order, or none."
+      summary: "Write up to 100 messages in a thread: the pod stores all of them, in the order of the request, or none."
     })
   )

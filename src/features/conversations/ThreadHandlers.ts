@@ -14,11 +14,12 @@ import { ThreadApi } from "./ThreadApi.ts"
 import { Threads } from "./Threads.ts"
 import { PostedMessage, ThreadTools } from "./ThreadTools.ts"
 
-const contextMax = 50 // the most messages of a thread that an agent gets; more messages would not help the agent
+// the maximum number of messages of a thread that an agent receives; more messages would not help the agent
+const contextMax = 50
 
 /**
- * The part of a message draft that the pod stores. It has no author, because the author is always the caller. It has no
- * `autoRespond`, because the pod never answers a message.
+ * Returns the part of a message draft that the pod stores. It has no author, because the author is always the caller.
+ * It has no `autoRespond`, because the pod never answers a message.
  */
 const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageContent => ({
   role,
@@ -80,7 +81,7 @@ const tools = implementTools(
     const messages = yield* Messages
     const once = yield* repeatableTool
 
-    /** Returns the thread for a message: the thread that the caller names, else a new thread. */
+    /** Returns the thread for a message: the thread that the caller names, or otherwise a new thread. */
     const threadFor = Effect.fnUntraced(function* ({ threadId, title, workspaceId }: ThreadOfPost) {
       if (threadId === undefined) {
         const fields = { ...newThread, title: title ?? null }

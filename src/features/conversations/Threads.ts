@@ -19,7 +19,7 @@ import { findOrCreate, type FoundOrCreated } from "./FindOrCreate.ts"
 import { Message } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 
-/** The fields that are set when a thread begins and never change. */
+/** The fields that the pod sets when a thread begins. These fields never change. */
 const fixed = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
@@ -44,16 +44,16 @@ export class Threads extends Context.Tag("pod/Threads")<
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Thread> } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<Thread>, WriteFailure, Reach>
     /**
-     * Finds the thread in the caller's own space that has this id in another system. Undefined if there is no such
-     * thread that the caller can read.
+     * Finds the thread in the caller's own space that has this id in another system. Returns undefined if there is no
+     * such thread that the caller can read.
      */
     readonly known: (
       key: Pick<OwnFields<Thread>, "externalSource" | "externalId">
     ) => Effect.Effect<Thread | undefined, never, Reach>
     readonly change: RecordOperations<Thread>["update"]
-    /** The threads whose parent is this thread. Fails with NotFound when the caller cannot read the parent. */
+    /** Lists the threads whose parent is this thread. Fails with NotFound if the caller cannot read the parent. */
     readonly branches: (threadId: string, page: PageQuery) => Effect.Effect<Page<Thread>, NotFound, Reach>
-    /** Whether the space `spaceId` has a channel or thread with this id that the caller can read. */
+    /** Returns true if the space `spaceId` has a channel or thread with this id that the caller can read. */
     readonly isConversation: (id: string, spaceId: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {

@@ -1,6 +1,6 @@
 /**
- * Explains a decision: which axis (part of the access rules) decided, which permission was needed, and the smallest
- * grant that would pass. The functions of this file are pure.
+ * Explains a decision: which axis (part of the access rules) decided, which permission the request needed, and the
+ * smallest grant with which the request would pass. The functions of this file are pure.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
@@ -84,19 +84,19 @@ interface About {
 const actions: ReadonlyArray<string> = ["read", "create", "update", "delete"] satisfies ReadonlyArray<Action>
 const isAction = (text: string | undefined): text is Action => text !== undefined && actions.includes(text)
 
-/** Whether the role allows the action that the permission ends with. */
+/** Returns true if the role allows the action at the end of the permission. */
 const mayUse = (role: Membership["role"], permission: string): boolean => {
   const action = permission.split(".").at(-1)
   return isAction(action) && roleAllows(role, action)
 }
 
 /**
- * The smallest grant with which the same request would pass: the needed permissions, limited to the workspace and the
- * object of the request. The event of a refusal names the workspace only if the person is a member. So the grant never
- * exceeds what the person may do.
+ * Returns the smallest grant with which the same request would pass: the needed permissions, limited to the workspace
+ * and the object of the request. The event of a refusal names the workspace only if the person is a member. So the
+ * grant never allows more than the person is allowed to do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // If a refusal has no `needs`, it concerns only one permission, or it was recorded before this field existed.
+  // If a refusal has no `needs`, it concerns only one permission, or the pod recorded it before this field existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

@@ -1,6 +1,6 @@
 /**
- * Explains a decision to the caller who made the request. The caller must use the credential with which the request was
- * made, or a sign-in session of the person.
+ * Explains a decision to the caller who made the request. The caller must use the credential of the request, or a
+ * sign-in session of the person.
  */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -22,7 +22,7 @@ export const layer = implement(
       const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
         Effect.fail(absent)
       )
-      // The pod itself writes the event of a refusal, so this event has no credential of its own. The data of the event
+      // The pod itself writes the event of a refusal, so this event has no credential. Instead, the data of the event
       // names the refused credential.
       const asker = credentialId ?? event.data["credentialId"]
       const isAsker = principal.credential.kind === "session" || asker === principal.credential.id

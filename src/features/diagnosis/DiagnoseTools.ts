@@ -1,5 +1,6 @@
 /**
- * The MCP tool that finds stuck or failing work: proposals that wait long, failing webhooks, and failed runs of rules.
+ * The MCP tool that finds stuck or failing work: proposals that have waited for a long time, failing webhooks, and
+ * failed runs of rules.
  */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"

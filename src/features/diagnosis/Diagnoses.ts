@@ -15,12 +15,13 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
-const examinedMost = 200 // the most records of each type that one diagnosis examines
-const pagesMost = 5 // the most pages of proposals that are read to find those of one agent
-const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by this much
-const deliveriesMost = 5 // the most deliveries of a webhook that are examined, the latest first
+const examinedMost = 200 // the maximum number of records of each type that one diagnosis examines
+// the maximum number of pages of proposals that a diagnosis reads to find the proposals of one agent
+const pagesMost = 5
+const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by this
+const deliveriesMost = 5 // the maximum number of deliveries of a webhook that a diagnosis examines, latest first
 
-/** The input of a diagnosis after aliases are resolved, so that each argument has one name. */
+/** The input of a diagnosis in which each argument has only one name, because aliases are resolved. */
 interface DiagnosisRequest extends Omit<DiagnoseInput, "flowType" | "flowId" | "type" | "id"> {
   readonly type: DiagnosedType | undefined
   readonly id: string | undefined
@@ -31,7 +32,7 @@ const oneOf = <A>(name: "type" | "id", first: A | undefined, second: A | undefin
     ? Effect.fail(invalid(name, `Send either ${name} or ${name === "id" ? "flowId" : "flowType"}.`))
     : Effect.succeed(first ?? second)
 
-/** Whether the caller asks about this id: the caller asks about every id, or names this id. */
+/** Returns true if the caller asks about this id. A caller who names no id asks about every id. */
 const isAsked = (requestedId: string | undefined, id: string | null) => requestedId === undefined || requestedId === id
 
 export class Diagnoses extends Context.Tag("pod/Diagnoses")<
@@ -49,9 +50,9 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const webhooks = yield* Webhooks
 
       /**
-       * Proposals with this status, latest first, whose id is below the id `before`. A page holds proposals of all
-       * agents, so further pages are read to find the proposals of one agent. If the request names a proposal, the
-       * first page begins at the time of that proposal.
+       * Reads proposals with this status, latest first, whose id is lower than `before`. A page has proposals of all
+       * agents, so the function reads further pages to find the proposals of one agent. If the request names a
+       * proposal, the first page begins at the time of that proposal.
        */
       const proposalsWith = Effect.fnUntraced(function* (
         status: "approval_failed" | "pending",
@@ -82,7 +83,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const before = DateTime.subtract(yield* DateTime.now, { millis: stuckThresholdHours * 3_600_000 })
         const failed = yield* proposalsWith("approval_failed", request, highestId)
         // The id of a proposal contains its time. So the search begins at the lowest id for the time `before`. Newer
-        // proposals are not stuck, and must not fill the page.
+        // proposals are not stuck, so they must not fill the page.
         const pending = yield* proposalsWith("pending", request, lowestIdAt(DateTime.toEpochMillis(before) + slackMs))
         return [...failed, ...pending].flatMap((proposal): ReadonlyArray<Finding> => {
           const isStuck = proposal.status !== "pending" || DateTime.lessThanOrEqualTo(proposal.createdAt, before)

@@ -24,7 +24,7 @@ export const KeyEntity = Schema.Struct({
 export const digestFields = {
   total: Schema.Number,
   counts: described(
-    "Number of entities of each kind, up to 10,000.",
+    "Number of entities of each kind. The pod stops counting at 10,000.",
     Schema.Record({ key: Schema.String, value: Schema.Number })
   ),
   keyEntities: described("Entities that changed last, at most ten.", Schema.Array(KeyEntity)),
@@ -49,9 +49,12 @@ export const ProjectDigest = Schema.Struct({
   ...Digest.fields
 }).annotations({ identifier: "ProjectDigest" })
 
-export const keyEntitiesMax = 10 // the most entities that a digest names
+export const keyEntitiesMax = 10 // the maximum number of entities that a digest names
 
-/** The project or workspace that a digest describes. The summary of the digest begins with `name`. */
+/**
+ * The project or workspace that a digest describes. The summary of the digest begins with the `name` of this project or
+ * workspace.
+ */
 export type DigestScope =
   | { readonly kind: "workspace"; readonly spaceId: string; readonly name?: string | undefined }
   | { readonly kind: "project"; readonly projectId: string; readonly name?: string | undefined }
@@ -65,13 +68,13 @@ const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) =>
   return [...totals].sort(byTotal)
 }
 
-const summaryKindsMax = 6 // the most kinds that the summary names
+const summaryKindsMax = 6 // the maximum number of kinds that the summary names
 
 const counted = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
 
 /**
- * The summary of a digest, in one line: the number of entities, their kinds (largest number first), the workspaces
- * (only for a project), and the latest entity.
+ * Makes the summary of a digest, in one line: the number of entities, their kinds (largest number first), the
+ * workspaces (only for a project), and the latest entity.
  */
 export const summaryOf = (
   { kind, name = kind === "project" ? "This project" : "This workspace" }: DigestScope,
@@ -88,7 +91,7 @@ export const summaryOf = (
 }
 
 /**
- * Makes a digest from the numbers of entities. `names` contains the workspaces that the caller may list; `ownSpace` is
+ * Makes a digest from the numbers of entities. `names` contains the workspaces that the caller may list. `ownSpace` is
  * the caller's own space. `latest` begins with the latest entity.
  */
 export const digestFrom = (

@@ -1,5 +1,6 @@
 /**
- * Assembles the layers of digests of projects and workspaces: the services that other features use, and the handlers.
+ * The Effect layers of digests of projects and workspaces: `services` for other features, and `layer`, which adds the
+ * handlers.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
@@ -7,7 +8,6 @@ import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { Digests } from "./Digests.ts"
 import * as WorkspaceDigestHandlers from "./WorkspaceDigestHandlers.ts"
 
-/** The services that other features use. */
 export const services = Digests.layer.pipe(Layer.provide(Layer.mergeAll(EntityLayer.services, WorkspaceLayer.services)))
 
 export const layer = WorkspaceDigestHandlers.layer.pipe(

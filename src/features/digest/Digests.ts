@@ -10,8 +10,8 @@ export class Digests extends Context.Tag("pod/Digests")<
   Digests,
   {
     /**
-     * The digest of a workspace, or of a project in all spaces. Does not check whether the caller may read the project.
-     * Fails with Forbidden for a workspace that the caller cannot reach.
+     * Makes the digest of a workspace, or of a project in all spaces. Does not check whether the caller may read the
+     * project. Fails with Forbidden for a workspace that the caller cannot reach.
      */
     readonly digestOf: (scope: DigestScope) => Effect.Effect<Digest, Forbidden | Invalid, Reach>
   }

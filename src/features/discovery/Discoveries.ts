@@ -12,8 +12,9 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
-const pageSize = 1000 // profiles or definitions in one page
-// the most pages of profiles or definitions that are read; a caller who has more must name a workspace
+const pageSize = 1000 // the number of profiles or definitions in one page
+// The maximum number of pages of profiles or definitions that discovery reads. A caller who has more must name a
+// workspace.
 const pagesMost = 10
 
 const commands = {
@@ -38,7 +39,7 @@ const visibilities = { system: "pod", workspace: "workspace", user: "private" } 
 
 /**
  * If the person's own space has another profile with the same slug, tells the caller that a write without a workspace
- * uses that profile.
+ * uses that other profile.
  */
 const writesTo = (
   profile: StoredProfile,
@@ -84,10 +85,11 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
   Discoveries,
   {
     /**
-     * The kinds of entity that the caller may use. Fails with Forbidden for a workspace that the caller cannot reach.
+     * Lists the kinds of entity that the caller can use. Fails with Forbidden for a workspace that the caller cannot
+     * reach.
      */
     readonly discover: (query: DiscoveryQuery) => Effect.Effect<DiscoveryPayload, Forbidden, Reach>
-    /** The profiles that the caller may use, each with the number of its entities, the most used first. */
+    /** Lists the profiles that the caller can use, each with the number of its entities, largest number first. */
     readonly used: (workspaceId: string | undefined) => Effect.Effect<ReadonlyArray<UsedProfile>, Forbidden, Reach>
   }
 >() {
@@ -100,8 +102,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const store = yield* DiscoveryStore
 
       /**
-       * Reads the items of all pages of a listing, up to `pagesMost` pages. `isCut` says whether the listing has more
-       * items.
+       * Reads the items of all pages of a list, up to `pagesMost` pages. `isCut` says whether the list has more items.
        */
       const all = <A>(
         list: (page: {

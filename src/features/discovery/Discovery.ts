@@ -23,7 +23,7 @@ export const DiscoveredProperty = Schema.Struct({
   required: described("Whether the property must have a value.", Schema.Boolean),
   defaultValue: Schema.Unknown.annotations({
     jsonSchema: {},
-    description: "The value of the property when a write gives no value."
+    description: "Value of the property when a write gives no value."
   }),
   constraints: described("Constraints on the values of the property.", JsonObject),
   targetProfileSlug: described(
@@ -35,7 +35,7 @@ export const DiscoveredProperty = Schema.Struct({
     Schema.Literal("workspace", "user")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
-  displayOrder: described("Position of the property among the others.", Schema.Number),
+  displayOrder: described("Position of the property in a list of all properties.", Schema.Number),
   uiHints: JsonObject,
   fill: described(
     "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
@@ -87,9 +87,9 @@ export const DiscoveredProfile = Schema.Struct({
       { exact: true }
     )
   ),
-  createCommand: described("The call that creates an entity of the profile.", Schema.String),
+  createCommand: described("Call that creates an entity of the profile.", Schema.String),
   entityCount: described(
-    "How many entities of the profile the caller may read, up to 10,000 for each space.",
+    "How many entities of the profile the caller may read. The pod counts at most 10,000 in each space.",
     Schema.Number
   )
 }).annotations({ identifier: "DiscoveredProfile" })
@@ -138,7 +138,7 @@ export const DiscoveryQuery = Schema.Struct({
   summary: described("Whether to leave out the properties.", flagQuery(false)),
   profileSlugs: Schema.optional(
     slugs.annotations({
-      jsonSchema: { type: "string", description: "The slugs of the wanted profiles, separated by commas." }
+      jsonSchema: { type: "string", description: "Slugs of the wanted profiles, separated by commas." }
     })
   ),
   sort: described(
@@ -165,8 +165,8 @@ const orderOf = (uiHints: Readonly<Record<string, unknown>>): number | null => {
 }
 
 /**
- * The profile and its ancestors, nearest first (`line`). `missing` is the id of the first ancestor that cannot be
- * found; null if every ancestor was found.
+ * Returns the profile and its ancestors, nearest first (`line`). `missing` is the id of the first ancestor that cannot
+ * be found. It is null if every ancestor was found.
  */
 const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>) => {
   const line = [profile]
@@ -181,8 +181,8 @@ const lineOf = (profile: StoredProfile, all: ReadonlyMap<string, StoredProfile>)
 }
 
 /**
- * The properties that the profile and its ancestors define. If several of them define the same property in one space,
- * the definition of the nearest one is used.
+ * Returns the properties that the profile and its ancestors define. If several of them define the same property in one
+ * space, returns the definition of the nearest profile.
  */
 export const propertiesOf = (
   profile: StoredProfile,

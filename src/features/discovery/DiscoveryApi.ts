@@ -5,7 +5,7 @@ import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { DiscoveryPayload, DiscoveryQuery } from "./Discovery.ts"
 
 export const DiscoveryApi = HttpApiGroup.make("discovery")
-  .annotate(OpenApi.Description, "The entity kinds that exist, and how entities use them.")
+  .annotate(OpenApi.Description, "Entity kinds and roles, with their properties and numbers of entities.")
   .add(
     read("discovery.discover", {
       path: "/discover",

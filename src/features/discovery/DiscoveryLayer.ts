@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of discovery: the services that other features use, and the handlers. Discovery lists the kinds
- * of entity.
+ * The Effect layers of discovery: `services` for other features, and `layer`, which adds the handlers. Discovery lists
+ * the kinds of entity.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
@@ -9,7 +9,6 @@ import * as RelationLayer from "../relations/RelationLayer.ts"
 import { Discoveries } from "./Discoveries.ts"
 import * as DiscoveryHandlers from "./DiscoveryHandlers.ts"
 
-/** The services that other features use. */
 export const services = Discoveries.layer.pipe(
   Layer.provide(Layer.mergeAll(EntityLayer.services, ProfileLayer.services, RelationLayer.services))
 )

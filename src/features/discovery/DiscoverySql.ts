@@ -1,4 +1,4 @@
-/** Counts the properties of entities in SQL, with one statement. It reads only the latest entities of each kind. */
+/** Counts the properties of entities in SQL, with one statement. Reads only the latest entities of each kind. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -9,13 +9,13 @@ import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
-export const sampleMost = 100 // the most entities of one kind in a sample
+export const sampleMost = 100 // the maximum number of entities of one kind in a sample
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
   /**
-   * The spaces whose entities are counted. Null means every space that the call may read. Spaces of the list that the
-   * call may not read are ignored.
+   * The spaces whose entities are counted. Null means every space that the call may read. The store ignores spaces in
+   * the list that the call may not read.
    */
   readonly spaces: ReadonlyArray<string> | null
 }
@@ -24,8 +24,8 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
   DiscoveryStore,
   {
     /**
-     * Returns for each kind how many of its latest entities have each property. A kind without entities is left out.
-     * Empty texts, lists and objects do not count as values.
+     * Returns for each kind how many of its latest entities have a value for each property. Leaves out a kind without
+     * entities. Empty texts, lists and objects do not count as values.
      */
     readonly fills: (query: FillQuery) => Effect.Effect<ReadonlyMap<string, KindFill>, never, Reach>
   }

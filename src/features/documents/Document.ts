@@ -1,4 +1,4 @@
-/** A document: a text that people and agents write together. Each write is kept as a revision. */
+/** A document: a text that people and agents write together. The pod keeps each write as a revision. */
 import { Schema } from "effect"
 import {
   example,
@@ -17,11 +17,12 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType } from "../records/RecordType.ts"
 
-export const contentMax = 1_000_000 // the most characters of a document; ten such texts fill the largest request body
+// the maximum number of characters of a document; ten such texts fill the largest request body
+export const contentMax = 1_000_000
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
-// This schema has its own message, because the library's message would repeat the whole text. The schema is not part of
-// a union, because the message of a union would repeat the text too.
+// This schema has its own message, because the message of the library would repeat the whole text. The schema is not
+// part of a union, because the message of a union would also repeat the text.
 const bounded = {
   message: () => `Use at most ${contentMax} characters.`,
   jsonSchema: { maxLength: contentMax }
@@ -66,11 +67,11 @@ export const Document = recordType("document", {
 })
 export type Document = typeof Document.schema.Type
 
-/** A document without its content, for listings. */
+/** A document without its content, for lists. */
 export const DocumentHead = recordType("document", { ...storage, identifier: "DocumentHead", fields: head })
 export type DocumentHead = typeof DocumentHead.schema.Type
 
-/** The ids that a request body may name: the caller and the caller's agent. */
+/** The ids that a request body is allowed to name: the caller and the caller's agent. */
 const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 
 export const DocumentDraft = inputOf(
@@ -118,7 +119,7 @@ export const DocumentRevision = Schema.Struct({
 
 const Position = Schema.Int.pipe(Schema.between(0, contentMax))
 
-/** One change of a text. Positions count UTF-16 code units; the end of a range is not included. */
+/** One change of a text. Positions count UTF-16 code units. The end position is not part of a range. */
 export const TextChange = Schema.Struct({
   op: described("What the change does to the text.", Schema.Literal("insert", "delete", "replace")),
   position: described("Position of the insertion, in characters from 0.", Schema.optional(Position)),
@@ -145,7 +146,10 @@ export const DocumentProposal = example(
       "Who suggests the change: a person or an agent.",
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")
     ),
-    changes: described("Changes, in order.", Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))),
+    changes: described(
+      "Changes to the text, in any order. All positions are positions in the original text.",
+      Schema.Array(TextChange).pipe(Schema.maxItems(changesMax))
+    ),
     proposedContent: described("Whole text after the changes.", Text),
     originalContent: described(
       "Text to which the changes apply. Default: the current text.",

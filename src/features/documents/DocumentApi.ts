@@ -22,7 +22,8 @@ import {
 } from "./Document.ts"
 
 const reading = rows("hub-protocol.read", "document")
-// A key with limits may read a document by its id, but may not list documents or read revisions (specification §5.4).
+// A key with limits is allowed to read a document by its id, but not to list documents or read revisions (specification
+// §5.4).
 const readingAll = fullGrantInSpaces("hub-protocol.read")
 const changing = writes("hub-protocol.write", "document", ["update"])
 
@@ -104,7 +105,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: Document.schema,
       door: changing,
       summary:
-        "Propose a new text of a document, with the changes that lead to it; a proposal of an agent waits for a person."
+        "Propose a new text for a document, with the changes that produce this text. A proposal of an agent waits for a person."
     })
   )
   .add(
@@ -116,7 +117,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       success: Document.schema,
       door: changing,
       summary:
-        "Edit a document from the revision that you read; the pod merges changes that others made to other fields."
+        "Edit a document, starting from the revision that you read. The pod keeps later changes by others to fields that you do not edit."
     })
   )
   .add(

@@ -74,7 +74,7 @@ const procedures = implementProcedures(
   }))
 )
 
-/** Prepares a document for an agent. The notes say what the text does not show, such as removed markup. */
+/** Prepares a document for an agent. The notes say what the text does not show, for example that markup was removed. */
 const readBy = ({ content, id, title, type, version, workspaceId }: Document, format: "raw" | "readable") => {
   const isStripped = format === "readable" && type === "html"
   const text = isStripped ? textOfHtml(content ?? "") : (content ?? "")
@@ -90,7 +90,7 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** The part of the answer to a create that is stored for a repeated call with the same idempotency key. */
+/** The part of the answer to a create that the pod stores for a repeated call with the same idempotency key. */
 const MadeDocument = Schema.Struct({ id: Schema.String })
 
 const tools = implementTools(

@@ -32,7 +32,8 @@ export const DocumentTools = [
       }
     ),
     success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
-    door: fullGrant("mcp.read"), // keys with limits may read documents by id, but not list them (specification §5.4)
+    // keys with limits are allowed to read documents by id, but not to list them (specification §5.4)
+    door: fullGrant("mcp.read"),
     profiles: ["builder"],
     summary:
       "List the documents that you may read, latest change first, without their text. To read one, call `svc_get_document`."

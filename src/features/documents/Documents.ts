@@ -1,5 +1,5 @@
 /**
- * The service of documents. It merges edits field by field, lets suggestions wait for a person, and keeps every
+ * The service of documents. It merges edits field by field, stores suggestions until a person decides, and keeps every
  * revision.
  */
 import { Context, Effect, Layer } from "effect"
@@ -24,14 +24,14 @@ type Reasons = Pick<WriteDetails, "reasoning" | "sessionId">
 
 export interface CreatedDocument {
   readonly document: Document
-  /** Whether a document with exactly this title and content existed already. */
+  /** Whether a document with exactly this title and content already existed. */
   readonly isKnown: boolean
 }
 
 export class Documents extends Context.Tag("pod/Documents")<
   Documents,
   {
-    /** The documents, without their content, latest change first. */
+    /** Lists the documents, without their content, latest change first. */
     readonly list: (
       listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
@@ -45,8 +45,8 @@ export class Documents extends Context.Tag("pod/Documents")<
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
     ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
     /**
-     * Merges an edit of a revision into the current document. If somebody has changed the same fields since that
-     * revision, fails with Conflict and names the fields.
+     * Applies an edit that was made on a certain revision to the current document. If somebody has changed the same
+     * fields since that revision, fails with Conflict and names the fields.
      */
     readonly edit: (
       id: string,
@@ -55,7 +55,7 @@ export class Documents extends Context.Tag("pod/Documents")<
       reasons: Reasons
     ) => Effect.Effect<Document, WriteFailure, Reach>
     readonly remove: RecordOperations<Document>["remove"]
-    /** The revisions of a document, latest first. */
+    /** Lists the revisions of a document, latest first. */
     readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
     /** Restores a revision: writes its title, content and type as a new revision. */
@@ -66,9 +66,9 @@ export class Documents extends Context.Tag("pod/Documents")<
     ) => Effect.Effect<Document, WriteFailure, Reach>
     /**
      * Proposes a new content with the changes that produce it. The proposal waits for a person if an agent sends it, or
-     * if a person marks it as a suggestion. If a person sends changes of the type `ai_edit`, the pod writes them at
-     * once. Fails with Invalid if the changes do not produce the content, and with Conflict if the document has other
-     * content than the changes expect.
+     * if a person marks it as a suggestion. If a person sends changes of the type `ai_edit`, the pod writes the changes
+     * at once. Fails with Invalid if the changes do not produce the content, and with Conflict if the document has
+     * other content than the changes expect.
      */
     readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }

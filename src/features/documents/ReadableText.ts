@@ -1,4 +1,4 @@
-/** Prepares a document for an agent: its text without markup, and the start of each section. */
+/** Prepares a document for an agent: the text without markup, and the start of each section. */
 
 export interface Section {
   /** The level of the heading, 1 to 6. */
@@ -11,15 +11,15 @@ export interface Section {
   readonly end: number
 }
 
-export const sectionsMax = 500 // the most headings in a list of sections; a longer list would not help its reader
-const lineMax = 1000 // the most UTF-16 code units that are read of one line; real headings are shorter
+// the maximum number of headings in a list of sections; a longer list would not help its reader
+export const sectionsMax = 500
+// the maximum number of UTF-16 code units that the code reads of one line; real headings are shorter
+const lineMax = 1000
 
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
-const fence = /^ {0,3}(`{3,}|~{3,})/
+const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/s
 
-/**
- * The sections of a Markdown text by its `#` headings. Lines in fenced code are not headings (CommonMark 4.2 and 4.5).
- */
+/** Finds the sections of a Markdown text by the `#` headings. Ignores lines in fenced code (CommonMark 4.2 and 4.5). */
 export const sectionsOf = (content: string): ReadonlyArray<Section> => {
   const sections: Array<{ level: number; title: string; start: number; end: number }> = []
   const open: Array<(typeof sections)[number]> = []
@@ -29,12 +29,12 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
     const newline = content.indexOf("\n", start)
     next = newline === -1 ? content.length : newline + 1
     const line = content.slice(start, Math.min(next, start + lineMax)).trimEnd()
-    const mark = fence.exec(line)?.[1]
-    if (mark !== undefined) {
-      if (fenced === undefined) fenced = mark
-      else if (mark.startsWith(fenced)) fenced = undefined
-      continue
-    }
+    const [, mark = "", info = ""] = fence.exec(line) ?? []
+    if (fenced === undefined) {
+      // A line such as "```js```" is inline code, so it opens no fenced code.
+      const isOpening = mark.startsWith("~") || (mark !== "" && !info.includes("`"))
+      if (isOpening) fenced = mark
+    } else if (mark.startsWith(fenced) && info === "") fenced = undefined
     const [, marks, title = ""] = (fenced === undefined ? heading.exec(line) : null) ?? []
     if (marks === undefined) continue
     while ((open.at(-1)?.level ?? 0) >= marks.length) open.pop()!.end = start
@@ -52,7 +52,7 @@ const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|fo
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /**
- * The words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
+ * Returns the words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
  * malicious input can make the function slow.
  */
 export const textOfHtml = (html: string): string => {

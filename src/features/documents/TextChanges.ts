@@ -2,8 +2,8 @@
 import type { TextChange } from "./Document.ts"
 
 /**
- * Returns the range that a change removes and the text that the change inserts. Undefined if the change lacks a field
- * that its `op` needs.
+ * Returns the range that a change removes and the text that the change inserts. Returns undefined if the change lacks a
+ * field that its `op` needs.
  */
 const spliceOf = ({ op, position, range, text }: TextChange) => {
   switch (op) {
@@ -18,8 +18,8 @@ const spliceOf = ({ op, position, range, text }: TextChange) => {
 
 /**
  * Returns the text after all changes. Every position is a position in the original text, so one change does not move
- * the position of another. Several inserts at one position keep their order. Undefined if a change is incomplete,
- * reaches past the end, or overlaps another change.
+ * the position of another change. Several inserts at one position keep their order. Returns undefined if a change is
+ * incomplete, goes past the end of the text, or overlaps another change.
  */
 export const applyTextChanges = (original: string, changes: ReadonlyArray<TextChange>): string | undefined => {
   const splices = changes.map(spliceOf)

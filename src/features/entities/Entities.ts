@@ -9,30 +9,30 @@ import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
 import { EntityStore, type LocatedEntity } from "./EntityStore.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 
-/** The input of a listing, or of a search if it has `q`. */
+/** The input of a list. With `q`, it is the input of a search. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
 
 export class Entities extends Context.Tag("pod/Entities")<
   Entities,
   {
     /**
-     * The entities that the caller may read, latest update first. Fails with Forbidden for a workspace that the caller
-     * cannot reach, and with Invalid for a cursor of another listing.
+     * Returns the entities that the caller may read, latest update first. Fails with Forbidden for a workspace that the
+     * caller cannot reach, and with Invalid if the cursor comes from another list.
      */
     readonly list: (listing: Omit<EntityListing, "q">) => Effect.Effect<Page<Entity>, Forbidden | Invalid, Reach>
     /**
-     * The same listing as `list`, or a search if the request has `q`. A search returns the best match first. A search
-     * fails with GrantDoorUnsupported for a key whose grant has limits (specification §5.4).
+     * Searches entities if the request has `q`; without `q`, lists them as `list` does. A search returns the best match
+     * first. A search fails with GrantDoorUnsupported for a key whose grant has limits (specification §5.4).
      */
     readonly search: (
       listing: EntityListing
     ) => Effect.Effect<Page<Entity>, Forbidden | GrantDoorUnsupported | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
-    /** The number of entities of each kind in each space that the caller reads. */
+    /** Counts the entities of each kind in each space that the caller reads. */
     readonly tally: EntityStore["Type"]["tally"]
     /**
-     * The entity with its space and projects, which the gate needs. Fails if the call may neither read the entity nor
-     * use the action on it.
+     * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
+     * the entity nor to do the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
@@ -42,7 +42,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     Effect.gen(function* () {
       const store = yield* EntityStore
 
-      /** The spaces of a listing; null for all spaces that the caller reads. */
+      /** Returns the spaces of a list. Returns null for all spaces that the caller reads. */
       const spacesOf = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.workspaceId !== undefined) {

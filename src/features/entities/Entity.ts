@@ -35,7 +35,7 @@ export const Entity = Schema.Struct({
   userId: described("Id of the person who owns the entity.", Id),
   workspaceId: Schema.NullOr(WorkspaceId),
   documentId: described("Id of the document that has the text of the entity.", Schema.NullOr(Id)),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
@@ -54,10 +54,10 @@ const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
 const tagsMax = 64
-/** The property `tags`, which clients may also send outside of `properties`. */
+/** The property `tags`, which clients can also send outside of `properties`. */
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(tagsMax))
 
-/** The origin of a new entity, which the client states. Only the event of the create stores it. */
+/** The origin of a new entity, as the client states it. Only the event of the create stores the origin. */
 const provenance = {
   source: described(
     "Type of the client: `cli`, `extension`, `n8n` …",
@@ -66,7 +66,7 @@ const provenance = {
   sourceMessageId: SourceMessageId
 }
 
-const rolesMax = 16 // the most roles in one create of an entity
+const rolesMax = 16 // the maximum number of roles in one create of an entity
 /** A role that a new entity plays, with the properties of the role. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
@@ -105,10 +105,10 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse duplicates of people and companies.",
+      "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
+    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
@@ -116,8 +116,8 @@ export const EntityDraft = example(
 export type EntityDraft = typeof EntityDraft.Type
 
 /**
- * The content of a change of an entity. A create has all fields, and any other change has only the changed fields. If
- * the change has the field `properties`, the field holds all properties as they are after the change.
+ * The content of a change of an entity. A create has all fields, and any other change has only the changed fields. The
+ * field `properties` is an exception: it has all properties as they are after the change.
  */
 export const EntityContent = Schema.Struct({
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
@@ -160,7 +160,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
-    reasoning: described("Reason for the write, for the person who approves it.", optionalOrNull(Reasoning)),
+    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
     sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",
@@ -180,11 +180,11 @@ export type EntityEdit = Pick<
   EntityChange,
   "title" | "description" | "preview" | "properties" | "deleteProperties" | "version"
 > & {
-  /** How the identity signals of the entity change; absent if they do not change. */
+  /** The change of the identity signals of the entity. Absent if the signals do not change. */
   readonly signals?: SignalChange
 }
 
-export const pageMax = 1000 // the most rows of one page; existing clients rely on this number
+export const pageMax = 1000 // the maximum number of rows of one page; existing clients rely on this number
 const pageDefault = 20
 
 const filterFields = {
@@ -216,14 +216,14 @@ export const EntityQuery = Schema.Struct({
   ...pageQuery(pageDefault, pageMax)
 })
 
-/** The input of the listing in procedures and MCP tools: the filters of the REST listing, as JSON. */
+/** The input of the list in procedures and MCP tools: the filters of the REST list, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
   cursor: cursorField
 })
 
-/** The filter that a listing of entities passes to the store. */
+/** The filter with which the service reads a list of entities from the store. */
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
@@ -232,20 +232,23 @@ export interface EntityFilter {
   readonly search: string | undefined
   readonly limit: number
   readonly offset: number
-  /** The position after which the page begins. A search ignores it, because a search is ordered by rank. */
+  /** The position after which the page begins. A search ignores the cursor, because its results are sorted by rank. */
   readonly cursor?: Cursor | undefined
 }
 
 /**
- * The caller finds no entity with this id. The error is the same for a missing, a deleted and an unreachable entity.
+ * The failure if the caller finds no entity with this id. The failure is the same for a missing, a deleted and an
+ * unreachable entity.
  */
 export class EntityNotFound extends Data.TaggedError("EntityNotFound")<{ readonly id: string }> {}
-/** The entity has a newer version than the version on which the change is based. */
+/** The failure if the entity has a newer version than the version on which the change is based. */
 export class EntityChanged extends Data.TaggedError("EntityChanged")<{ readonly version: number }> {}
 export class ProfileUnknown extends Data.TaggedError("ProfileUnknown")<{ readonly slug: string }> {}
 
-const previewLength = 280 // the most characters of a preview that is made from a description
+const previewLength = 280 // the maximum number of characters of a preview that the pod makes from a description
 
-/** The preview in listings, made from the description if the caller gives none. */
+/**
+ * Returns the preview of an entity for lists. If the caller gives no preview, the pod makes it from the description.
+ */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? (draft.description == null ? null : shortened(draft.description, previewLength))

@@ -42,12 +42,12 @@ export const IdentityAnswer = Schema.Struct({
   candidates: described("Possible matches, best first.", Schema.Array(Candidate))
 })
 
-/**
- * The existing entities that seem to be the same as a new entity, that are linked to it, or that might be related to
- * it.
- */
+/** The existing entities that seem to be the same as a new entity, or that are linked or possibly related to it. */
 const Resolution = Schema.Struct({
-  existingSameProfile: described("Other entities of this kind that seem to be the same.", Schema.NullOr(Candidate)),
+  existingSameProfile: described(
+    "Entities of the same kind that might be duplicates of the new entity.",
+    Schema.NullOr(Candidate)
+  ),
   autoConnected: described("Entities to which the pod linked the new entity.", Schema.Array(Candidate)),
   suggestions: described("Entities that might be related to the new entity.", Schema.Array(Candidate))
 }).annotations({ identifier: "EntityResolution" })

@@ -1,4 +1,4 @@
-/** The changer of entities. It describes, validates and writes changes: direct, approved and reverted ones. */
+/** The changer of entities. It describes, validates and writes direct changes, approved changes and reverts. */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { type WriteRefusal, invalid } from "../../doors/Failure.ts"
@@ -31,13 +31,16 @@ import { patchOf, propertiesIn } from "./EntityPatch.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
-/** Whether the entity is created together with roles or a document, which takes several statements. */
+/** Returns true if the entity is created together with roles or a document. Such a create takes several statements. */
 const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0
 
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
   {
-    /** Writes a change. Returns the entity after the write; for a delete, the entity before it. */
+    /**
+     * Writes a change. Returns the entity after the write. For a delete, returns the entity as it was before the
+     * delete.
+     */
     readonly write: Writer<Entity>
   }
 >() {
@@ -94,7 +97,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         }
       })
 
-      /** Validates the properties and roles of a new entity by their profiles, and adds the defaults. */
+      /** Validates the properties and roles of a new entity against their profiles, and adds the defaults. */
       const validateCreate = Effect.fnUntraced(function* (change: Change, content: EntityContent, moment: CheckStage) {
         const { object } = change
         const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
@@ -124,8 +127,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const check: Changer["check"] = Effect.fnUntraced(
         function* (change, moment) {
-          // If the pod restores an entity, the row of the archived entity still has its content. If the pod reverts a
-          // create, it only deletes the entity. So neither of the two writes content.
+          // A restore needs no content, because the row of the archived entity still has its content. A revert of a
+          // create needs no content, because it only deletes the entity.
           if (moment === "restored" || (moment === "reverted" && change.action === "delete")) {
             return { content: change.content }
           }
@@ -140,8 +143,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             )
           }
           const fixed = fixedFields.find((name) => content[name] !== undefined)
-          // Only a create sets these fields. This check is for requests and proposals; an approval or a revert does not
-          // repeat it.
+          // Only a create sets these fields. The pod checks this for requests and proposals, and does not repeat the
+          // check for an approval or a revert.
           if (fixed !== undefined && moment !== "approved" && moment !== "reverted") {
             return yield* invalid(fixed, "This field can only be set when an entity is created.")
           }
@@ -179,7 +182,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         return entity
       })
 
-      /** Creates the entity. If the entity has roles or a text, several statements run in one transaction. */
+      /** Creates the entity. If the entity has roles or a text, runs several statements in one transaction. */
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
         const isSeveral = hasParts(content)

@@ -1,6 +1,6 @@
 /**
  * Computes the parts of a change of an entity: the decoded content, the further writes that belong to the change, the
- * event, and the resulting properties.
+ * event, and the properties after the change.
  */
 import { Either } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -30,7 +30,9 @@ export const snapshotOf = (entity: Entity): Snapshot => ({
   }
 })
 
-/** The properties after a change: the new values are merged key by key, then the deleted properties are removed. */
+/**
+ * Returns the properties after a change. First merges the new values key by key, then removes the deleted properties.
+ */
 export const changedProperties = (
   before: JsonRecord,
   { deleteProperties = [], properties = {} }: Pick<EntityChange, "deleteProperties" | "properties">
@@ -58,13 +60,13 @@ export const requestedProperties = ({
 
 export const contentOf = strictDecoder(EntityContent)
 
-/** The fields that only a create may set. */
+/** The fields that only a create is allowed to set. */
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
 
 /**
- * The further writes that belong to a change of an entity. Adding the entity to a project updates the project and
- * creates a link. Roles create facets and a text creates a document; facets and documents belong to no project. A
- * revert of the create removes the document too.
+ * Returns the further writes that belong to a change of an entity. If the change adds the entity to a project, it also
+ * updates the project and creates a link. Roles create facets and a text creates a document. Facets and documents
+ * belong to no project. A revert of the create also removes the document.
  */
 export const additionalWrites = (
   personId: string,
@@ -95,8 +97,8 @@ export const additionalWrites = (
 }
 
 /**
- * The documents and roles whose content a proposal about an entity shows. Only a caller who may read all of these
- * records may read the proposal.
+ * Returns the documents and roles whose content a proposal about an entity shows. Only a caller who may read all of
+ * these records may read the proposal.
  */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
   besides

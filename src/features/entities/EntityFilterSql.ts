@@ -1,4 +1,4 @@
-/** The SQL filters of an entity listing by project and by role. Each filter begins with AND. */
+/** The SQL filters by project and by role for lists of entities. Each filter begins with AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
@@ -9,8 +9,8 @@ export const entityFilterSql = (
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
   const roles = bounds("facet", "read")
-  // The limits of a grant cannot name facets, and facets belong to no project. So a grant that is limited to objects or
-  // projects reads no facets.
+  // The limits of a grant cannot name facets, and facets belong to no project. So if a grant is limited to objects or
+  // projects, it reads no facets.
   const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
   const nothing = sql.literal("")
   return {
@@ -35,7 +35,7 @@ export const entityFilterSql = (
   }
 }
 
-/** An additional column for a SELECT: the ids of the projects that contain the entity. */
+/** Makes an additional column for a SELECT: the ids of the projects that contain the entity. */
 export const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`

@@ -24,8 +24,8 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   ...entity
 })
 
-// The spread comes last. Each property after a spread makes the JavaScript engine build the object again, which takes
-// more than a microsecond (measured).
+// The spread comes last. If properties follow a spread, the JavaScript engine builds the object again for each of them,
+// which takes more than a microsecond (measured).
 const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,
@@ -34,7 +34,7 @@ const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEnti
   ...entity
 })
 
-/** Adds the filters that only the REST endpoint offers, with values that narrow nothing. */
+/** Adds the filters that only the REST endpoint has. The added values filter nothing. */
 const everywhere = <A extends object>(filters: A) => ({
   q: undefined,
   scope: "all" as const,
@@ -74,7 +74,7 @@ const procedures = implementProcedures(
   }))
 )
 
-const leanLength = 120 // the most characters of a text in a lean answer; a longer text is cut
+const leanLength = 120 // the maximum number of characters of a text in a lean answer; a longer text is cut
 
 /** Shortens an entity: cuts long texts, and leaves out nulls and an empty `systemData`. */
 const lean = (entity: Entity): Partial<Entity> => {

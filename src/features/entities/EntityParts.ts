@@ -1,6 +1,6 @@
 /**
- * Creates the parts of a new entity: its roles, and the document with its text. A revert of the create removes the
- * document too.
+ * Creates the parts of a new entity: its roles, and the document with its text. A revert of the create also removes the
+ * document.
  */
 import { Effect } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -18,8 +18,8 @@ const edited = new Conflict({
 
 export const entityParts = (records: typeof Records.Service) => ({
   /**
-   * Creates the roles and the document of a new entity with several statements. The caller must run them in one
-   * transaction with the statement that adds the entity.
+   * Creates the roles and the document of a new entity with several statements. The caller must run these statements in
+   * one transaction with the statement that adds the entity.
    */
   begin: Effect.fnUntraced(function* (
     entity: Entity,
@@ -41,8 +41,8 @@ export const entityParts = (records: typeof Records.Service) => ({
   }),
 
   /**
-   * Removes the document if it still has its first version. Fails with Conflict if the document has a later version,
-   * because somebody has edited it and the edit must not be lost.
+   * Removes the document if it still has its first version. Fails with Conflict if the document has a later version.
+   * Somebody has then edited the document, and the edit must not be lost.
    */
   takeBack: Effect.fnUntraced(
     function* ({ documentId, id, title }: Entity, passed: Passed) {

@@ -1,13 +1,13 @@
-/** The change of an entity's properties, as the difference between two states. */
+/** The change of an entity's properties: the difference between two states of the properties. */
 import { isDeepStrictEqual } from "node:util"
 import type { JsonRecord } from "../gate/Write.ts"
 
-/** The value of the field `properties`; an empty object if there is none. */
+/** Returns the value of the field `properties`. Returns an empty object if there is no such field. */
 export const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
 
 /**
- * Returns only the properties that differ between `before` and `after`. So the change keeps other properties that
- * somebody else writes at the same time.
+ * Returns only the properties that differ between `before` and `after`. So the change does not overwrite other
+ * properties that somebody else writes at the same time.
  */
 export const patchOf = (before: JsonRecord, after: JsonRecord) => ({
   properties: Object.fromEntries(

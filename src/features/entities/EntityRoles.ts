@@ -1,4 +1,7 @@
-/** Provides what facets must know about entities: who may read an entity, where it is, and which roles it can play. */
+/**
+ * Tells facets what they must know about entities: who may read an entity, in which space and projects it is, and which
+ * roles it can play.
+ */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { RoleBearers } from "../facets/RoleBearers.ts"

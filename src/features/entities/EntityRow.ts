@@ -35,7 +35,7 @@ const columnNames: ReadonlyArray<keyof EntityRow> = [
   "updated_at"
 ]
 
-/** The SQL list of the columns of an entity. `alias` is the alias of the table in the statement. */
+/** Returns the columns of an entity as a SQL list. `alias` is the alias of the table in the statement. */
 export const columnsOf = (alias: string): string => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
 export const fromRow = (row: EntityRow): Entity => ({

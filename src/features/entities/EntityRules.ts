@@ -1,4 +1,6 @@
-/** Validates the properties of an entity, and of its roles, by their profiles in the space of the entity. */
+/**
+ * Validates the properties of an entity and of its roles. The rules come from the profiles in the space of the entity.
+ */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { type Fault, Invalid, invalid } from "../../doors/Failure.ts"
@@ -10,9 +12,10 @@ import { type Fields, type PropertyDefinition, validateProperties } from "../pro
 import { ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const namedMax = 100 // the most entities that the properties of one write may refer to; the pod looks up each of them
+// the maximum number of entities to which the properties of one write can refer; the pod looks up each of them
+const namedMax = 100
 
-/** The properties that differ between two states of an entity. A removed property is null. */
+/** Returns the properties that differ between two states of an entity. The value of a removed property is null. */
 const changedIn = (before: Fields, after: Fields): Fields =>
   Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -29,8 +32,8 @@ const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
 
 /**
- * The ids of entities that the value of a property contains. Empty if the property is not a reference or a list of
- * references.
+ * Returns the ids of the entities to which the value of a property refers. Returns no ids if the property is not a
+ * reference or a list of references.
  */
 const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): ReadonlyArray<string> =>
   isReference(type) && typeof value === "string"
@@ -39,7 +42,7 @@ const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): Rea
       ? value.filter((one) => typeof one === "string")
       : []
 
-/** The properties of a new entity with their defaults, and the stamp of the schema against which they were checked. */
+/** The properties of a new entity with their defaults, and the stamp of the schema that validated them. */
 interface ValidNewcomer {
   readonly properties: Fields
   readonly schemaStamp: number | null
@@ -49,7 +52,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
   EntityRules,
   {
     /**
-     * Validates the properties of a new entity and adds the defaults. The cached schema might be outdated, so the store
+     * Validates the properties of a new entity and adds the defaults. The cached schema might be outdated. So the store
      * later compares the returned `schemaStamp` with the current schema.
      */
     readonly validateNew: (
@@ -148,7 +151,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           const attempt = validateByProfile(kind, spaceId, properties, moment)
           const anew = () => Effect.zipRight(profiles.forget(kind, spaceId), attempt)
           // If validation passes, a later statement compares the stamp of the schema. If validation refuses the write,
-          // no such statement follows, so the pod validates again with a fresh schema.
+          // there is no such statement, so the pod validates again with a fresh schema.
           return moment === "asked" ? Effect.catchTag(attempt, "Invalid", anew) : anew()
         },
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {

@@ -8,8 +8,8 @@ export const entitySignalSql = (sql: SqlClient.SqlClient) => {
       AS given(name, value)`
 
   /**
-   * The part of a statement that stores the identity signals of an entity. It follows the part `changed`, which
-   * writes the entity.
+   * Makes the part of a statement that stores the identity signals of an entity. This part follows the part `changed`,
+   * which writes the entity.
    */
   const addSignals = (signals: ReadonlyArray<Signal>) => sql`
     signalled AS (

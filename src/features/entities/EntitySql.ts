@@ -1,4 +1,6 @@
-/** Entities in SQL. Each request is one statement, which also checks the credential and the reach of the call. */
+/**
+ * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
@@ -17,8 +19,9 @@ import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-const filingsFew = 1_000 // A project with fewer entities than this is read through the table `entity_projects`.
-const hitsMax = 10_000 // the most hits of a search (only ids and ranks) that are read if other filters apply
+// The statement reads a project with fewer entities than this through the table `entity_projects`.
+const filingsFew = 1_000
+const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
 
 export const layer = Layer.effect(
   EntityStore,
@@ -44,7 +47,7 @@ export const layer = Layer.effect(
 
     /**
      * Selects the newest rows of one space, or of one kind in this space. The statement reads the index only up to the
-     * limit. The rows of all spaces are merged afterwards.
+     * limit. A later step merges the rows of all spaces.
      */
     const page = (within: Within, kinds: ReadonlyArray<string> | null, most: number, further: Statement.Fragment) =>
       kinds === null
@@ -74,9 +77,9 @@ export const layer = Layer.effect(
               LIMIT ${most}) entity`
 
     /**
-     * Selects the newest entities of a project. Among the newest rows of a large space, there might be no entity of a
-     * small project. So the entities of a small project are found through the table `entity_projects`. The entities of
-     * a larger project are found among the newest rows of the space.
+     * Selects the newest entities of a project. For a small project, the statement reads the table `entity_projects`,
+     * because the newest rows of a large space possibly contain no entity of the project. For a larger project, the
+     * statement reads the newest rows of the space.
      */
     const pageOfProject = (
       within: Within,
@@ -170,7 +173,7 @@ export const layer = Layer.effect(
             : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
         const most = filter.limit + filter.offset + 1
         // The search itself filters only by space and by one kind. The other filters apply later to the hits of the
-        // search. So the search must return more hits than the page needs.
+        // search. So the search must return more hits than the page has.
         const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
         const isNarrowed = axes.some((axis) => axis !== null)
         const hits = isNarrowed ? hitsMax : most

@@ -33,7 +33,7 @@ import {
 } from "./EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 
-/** A new entity, validated and with its defaults. */
+/** A new entity that the service has validated, with its defaults. */
 export interface NewEntity {
   readonly id: string
   readonly spaceId: string
@@ -43,7 +43,7 @@ export interface NewEntity {
   readonly description: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly projectId: string | undefined
-  /** The document that is created with the entity; null or absent if there is none. */
+  /** The id of the document that is created with the entity. Null or absent if there is no document. */
   readonly documentId?: string | null
   /**
    * The stamp of the schema that validated the entity. The store adds the entity only if this schema is still current.
@@ -52,8 +52,8 @@ export interface NewEntity {
 }
 
 /**
- * Which entities are counted: the entities of `spaces`, or of every space that the call reads if `spaces` is null. If a
- * project is given, only the entities of this project are counted.
+ * Selects the entities to count: the entities of `spaces`, or of every space that the call reads if `spaces` is null.
+ * If a project is given, selects only the entities of this project.
  */
 export interface TallyScope {
   readonly spaces: ReadonlyArray<string> | null
@@ -71,8 +71,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   EntityStore,
   {
     /**
-     * The entities, latest update first; entities with equal times are ordered by id. A search returns the best match
-     * first, and has no cursor. Spaces in `spaces` that the call may not read are ignored.
+     * Lists the entities, latest update first. Sorts entities with equal times by id. A search returns the best match
+     * first, and has no cursor. Ignores spaces in `spaces` that the call is not allowed to read.
      */
     readonly list: (
       filter: EntityFilter,
@@ -80,14 +80,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * The number of entities of each kind in each space that the call reads, at most `countedMost`. If the scope names
-     * a project, or the limits of the call name projects, only the first `countedMost` entities of these projects are
-     * counted. Kinds without entities are left out.
+     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMost`. If the
+     * scope or the limits of the call name projects, counts only the first `countedMost` entities of these projects.
+     * Leaves out kinds without entities.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
-     * The entity with its space and projects, which the gate needs. Fails if the call may neither read the entity nor
-     * use the action on it.
+     * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
+     * the entity nor to do the action on it.
      */
     readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
@@ -102,8 +102,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
     /**
-     * Archives the entity. Callers can then no longer read the entity, and the pod keeps its history. Returns the last
-     * state of the entity, with the version of the removal.
+     * Archives the entity. Callers can then no longer read the entity, but the pod keeps the history of the entity.
+     * Returns the last state of the entity, with the version after the removal.
      */
     readonly remove: (
       id: string,
@@ -118,7 +118,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** The ids of the entities that play a role. Roles that the call may not read are ignored. */
+      /** Returns the ids of the entities that play a role. Ignores roles that the call may not read. */
       const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)
@@ -253,7 +253,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   )
 }
 
-/** The order of entity listings: latest update first. */
+/** The order of lists of entities: latest update first. */
 export const latestFirst = { order: "updated" } as const
 
 const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
@@ -261,15 +261,15 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
   return one === last ? id < cursor.id : one < last
 }
 
-/** The bounds of a listing, limited to the given spaces. */
+/** Returns the bounds of a list, limited to the given spaces. */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)
 }
 
 /**
- * The spaces where an entity of this kind may be added. Limits of a grant to objects and projects are ignored here,
- * because a new entity has no id and no project yet. The gate checks these limits.
+ * Returns the spaces where the caller is allowed to add an entity of this kind. Ignores limits of a grant to objects
+ * and projects, because a new entity has no id and no project yet. The gate checks these limits.
  */
 export const createBounds = (reach: ReachShape, kind: string): Bounds => {
   const { spaces, kinds } = reach.bounds("entity", "create")

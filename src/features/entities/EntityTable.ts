@@ -29,7 +29,7 @@ export const filedKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" |
 
 export const filedTable = memoryTable<FiledEntity>("entity_projects", filedKey)
 
-/** The projects that contain an entity now. */
+/** Returns the projects that contain an entity now. */
 export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> =>
   rows
     .all(filedTable)
@@ -50,15 +50,15 @@ export const entityAt = (rows: Rows, bounds: Bounds, id: string, isArchived = fa
   return found !== undefined && found.isArchived === isArchived && isWithin(rows, bounds)(found) ? found : undefined
 }
 
-/** The entities within the bounds that are not archived. */
+/** Returns the entities within the bounds that are not archived. */
 export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<StoredEntity> => {
   const fits = isWithin(rows, bounds)
   return rows.all(entityTable).filter((row) => !row.isArchived && fits(row))
 }
 
 /**
- * The entities that these projects contain, each once. Only the first `countedMost` pairs of a project and an entity
- * are used, ordered by project and then by entity.
+ * Returns the entities that these projects contain, each once. Uses only the first `countedMost` pairs of a project and
+ * an entity, sorted by project and then by entity.
  */
 export const firstFiled = (
   rows: Rows,

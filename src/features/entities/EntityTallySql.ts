@@ -35,8 +35,8 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMost` entities of the projects that the limits name. Row-level security checks
-        // each row for a caller with limits, so it would take seconds to count all entities of a large project.
+        // Counts only the first `countedMost` entities of the projects that the limits name. For a caller with limits,
+        // row-level security checks each row. So counting all entities of a large project would take seconds.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -52,7 +52,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // If the limits name objects, few rows remain, so all of them are counted.
+        // If the limits name objects, there are few rows, so the statement counts all of them.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
@@ -62,7 +62,7 @@ export const tally =
             ORDER BY entity.space_id, entity.profile_slug`
         }
         // If the limits name no kinds, the statement finds the kinds of a space through an index, with one step for
-        // each kind. So a space with a million entities is not read completely.
+        // each kind. So it does not read all rows of a space with a million entities.
         const kinds =
           bounds.kinds === null
             ? sql`

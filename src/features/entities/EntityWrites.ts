@@ -16,11 +16,11 @@ import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
 import type { MatchedCandidate } from "../identity/ResolveIdentity.ts"
 
-/** The result of a create: a new entity, or the existing duplicate with the changes. */
+/** The result of a create: the new entity, or the changed duplicate. */
 export interface EntityWriteResult {
   readonly entity: Entity
   readonly status: "created" | "updated"
-  /** The duplicate with the same address or handle; null if the pod found none. */
+  /** The duplicate with the same address or handle. Null if the pod found no duplicate. */
   readonly existing: MatchedCandidate | null
 }
 
@@ -84,8 +84,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       })
 
       /**
-       * Adds the properties and roles of the draft to the duplicate. If the duplicate already has a description, this
-       * description stays.
+       * Adds the properties and roles of the draft to the duplicate. If the duplicate already has a description, keeps
+       * that description.
        */
       const mergeInto = Effect.fnUntraced(function* (
         existing: MatchedCandidate,
@@ -113,7 +113,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           return entity
         })
         // If the gate refuses a role, the transaction rolls the properties back. If the gate makes a proposal, the
-        // transaction must commit, because the transaction also stores the proposal.
+        // transaction must commit, because it also stores the proposal.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
       })
@@ -121,8 +121,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // Whether the caller may learn that this kind exists. Usually the refusal of a write names the kind. A caller
-        // who may neither create entities of the kind nor read profiles is told instead that there is no such
+        // Returns true if the caller may learn that this kind exists. Usually the refusal of a write names the kind. If
+        // a caller may neither create entities of the kind nor read profiles, the error says that there is no such
         // profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
@@ -131,7 +131,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         return slug
       })
 
-      /** The kind that a draft names, by its slug or by the id of its profile. */
+      /** Returns the kind that a draft names, by the slug or the id of its profile. */
       const kindOf = ({ profileId, profileSlug, type }: EntityDraft, spaceId: string) => {
         const named = profileSlug ?? type
         return named === undefined && profileId !== undefined

@@ -1,6 +1,6 @@
 /**
  * Finds entities in SQL by name and by identity signals (addresses and handles). Each part of the statement reads an
- * index. A part that the query does not need is left out.
+ * index. The statement leaves out parts that the query does not need.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -10,7 +10,8 @@ import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { listingBounds } from "./EntityStore.ts"
 import { identityMatchesMax, IdentityLookup } from "../identity/IdentityLookup.ts"
 
-// the most entities with the same address or handle that the statement reads before it checks access
+// The maximum number of entities with the same address or handle that the statement reads before it checks the access
+// of the caller.
 const carriersMax = 1000
 
 export const layer = Layer.effect(

@@ -15,8 +15,8 @@ import { operatorMetadata, probeKind } from "./EventMetadata.ts"
 import { newsOf } from "./EventNews.ts"
 
 /**
- * The correlation id that all events of a request share. It is the request id if that is a UUID. Otherwise it is a UUID
- * that is derived from the request id (version 8 of RFC 9562).
+ * Returns the correlation id that all events of a request share. If the request id is a UUID, the correlation id is the
+ * request id. Otherwise the pod derives a UUID from the request id (version 8 of RFC 9562).
  */
 export const correlationOf = ({ origin }: ReachShape): string => {
   if (isUuid(origin.requestId)) return origin.requestId
@@ -25,10 +25,10 @@ export const correlationOf = ({ origin }: ReachShape): string => {
 }
 
 /**
- * Two CTEs, `head` and `logged`, which follow the CTE `changed`. `changed` has at most one row, with a `space_id`.
- * Without this row there is no new number and no event. The head row stays locked until the transaction ends, so the
- * numbers of a space have no gaps. The statement locks the head row last, to keep this lock short. The first event of a
- * space inserts its head row.
+ * Makes two CTEs, `head` and `logged`, which follow the CTE `changed`. `changed` has at most one row, with a
+ * `space_id`. If it has no row, there is no new number and no event. The head row stays locked until the transaction
+ * ends, so the numbers of a space have no gaps. The statement locks the head row last, so that it holds this lock only
+ * for a short time. The first event of a space inserts the head row of the space.
  */
 const appended = (
   sql: SqlClient.SqlClient,
@@ -67,20 +67,20 @@ export interface WriteParts {
   readonly found?: Statement.Fragment
   /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
   readonly before?: ReadonlyArray<Statement.Fragment>
-  /** Changes at most one row and returns it with its `space_id`. Without a changed row there is no event. */
+  /** Changes at most one row and returns this row with its `space_id`. If no row changes, there is no event. */
   readonly changed: Statement.Fragment
   /**
-   * An SQL expression that returns a JSON object: further data of the event that only the statement knows, such as a
-   * former value. The expression can read the CTEs of `before`.
+   * A SQL expression that returns a JSON object. The object has further data of the event that only the statement can
+   * read, such as a former value. The expression can read the CTEs of `before`.
    */
   readonly eventData?: Statement.Fragment
   /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`, and the event as `logged`. */
   readonly after?: ReadonlyArray<Statement.Fragment>
-  /** The columns to return, with an `id`. If absent, all columns of `changed` are returned. */
+  /** The columns to return. They must include an `id`. If absent, the statement returns all columns of `changed`. */
   readonly columns?: Statement.Fragment
   /**
-   * The join from which the columns come: a `LEFT JOIN … ON true`. If absent, `changed` is joined. Use an empty
-   * fragment if only the event is returned.
+   * The join from which the columns come, in the form `LEFT JOIN … ON true`. If absent, the statement joins `changed`.
+   * Use an empty fragment if the statement returns only the event.
    */
   readonly joins?: Statement.Fragment
 }
@@ -92,8 +92,8 @@ export interface WriteOutcome {
 }
 
 /**
- * Makes the statement of a write that the gate allowed: the part `changed`, its event, and further parts. If a policy
- * has changed since the decision of the gate, the statement gets no authority and writes nothing.
+ * Makes the statement of a write that the gate allowed: the part `changed`, the event of the change, and further parts.
+ * If a policy has changed since the decision of the gate, the statement gets no authority and writes nothing.
  */
 export const governedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
@@ -128,15 +128,18 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
       },
       passed.policies
     ),
-    // Tells the streams of this process that there might be new events. This also happens after a write that changed
-    // nothing.
+    // Tells the streams of this process that there might be new events. The pod also does this after a write that
+    // changed nothing.
     afterCommit(Effect.sync(() => newsOf(sql).wrote(reach.principal.personId)))
   )
 
 const answeringFound = (sql: SqlClient.SqlClient) =>
   sql.literal(", found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed")
 
-/** The id of a new event, and the decision that it stores. An event with a decision has the id of the decision. */
+/**
+ * Returns the id of a new event, and the decision that the event stores. If an event has a decision, the id of the
+ * event is the id of the decision.
+ */
 export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => {
   if (!Passed.isPassed(passed)) throw new Error("a write needs a decision of the gate")
   const { decision } = passed
@@ -146,15 +149,16 @@ export const eventIdentity = (passed: Passed, draft: Pick<EventDraft, "id">) => 
 }
 
 /**
- * Whether an agent made the write that an event reports. The pod's own work for an agent does not count. An event whose
- * source the caller or the feature states does not count either.
+ * Returns true if an agent made the write that an event reports. Returns false for the pod's own work for an agent, and
+ * for an event whose source the caller or the feature states.
  */
 const isByAgent = ({ principal }: ReachShape, passed: Passed, draft: EventDraft): boolean =>
   principal.holder.kind === "agent" && passed.origin === "gate" && draft.source === undefined
 
 /**
- * The metadata of an agent's write (specification §6.1): the agent, and the message from which the record comes, if the
- * write names a message. The pod does not know how sure the agent is, so it states no confidence.
+ * Returns the metadata of an agent's write (specification §6.1): the agent, and the message from which the record
+ * comes, if the write names a message. The metadata has no confidence, because the pod does not know how sure the agent
+ * is.
  */
 const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
   kind: "ai",
@@ -165,8 +169,8 @@ const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
 })
 
 /**
- * The origin of an event. If a run of an automation writes the event, the metadata names the run. The cause is then the
- * event that started the run, unless another cause is stated.
+ * Returns the origin of an event. If a run of an automation writes the event, the metadata names the run. The cause is
+ * then the event that started the run, unless the write states another cause.
  */
 export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft) => {
   const { isOperator, isProbe, run } = reach.origin
@@ -190,7 +194,8 @@ export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft
 }
 
 /**
- * The id of the user who acts: the holder of the credential. For an agent's key this is the agent and not its person.
+ * Returns the id of the user who acts: the holder of the credential. For an agent's key, this is the id of the agent,
+ * and not of the agent's person.
  */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id

@@ -1,4 +1,7 @@
-/** An event: something that happened. The log of its space stores it forever (specification §2.9). */
+/**
+ * An event: something that happened. The pod stores an event forever, in the log of the event's space (specification
+ * §2.9).
+ */
 import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -8,7 +11,7 @@ import { isReservedType } from "./ReservedEvents.ts"
 export const EventSource = Schema.Literal("api", "automation", "sync", "migration", "system", "intelligence")
 export type EventSource = typeof EventSource.Type
 
-/** An event type that a caller may log. */
+/** An event type that a caller is allowed to log. */
 export const LoggedType = Schema.String.pipe(
   Schema.pattern(/^[a-zA-Z0-9_-]+(\.[a-zA-Z0-9_*-]+)*$/),
   Schema.minLength(1),
@@ -30,10 +33,10 @@ export const Event = Schema.Struct({
   id: Id,
   version: described("Version of the event format.", Schema.Literal("v1")),
   type: Schema.String,
-  subjectId: described("Id of the object concerned.", Schema.optional(Id)),
+  subjectId: described("Id of the object that the event is about.", Schema.optional(Id)),
   subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
-  data: described("Content; its fields depend on the event type.", JsonObject),
-  metadata: described("Data of the client.", Schema.optional(JsonObject)),
+  data: described("Content of the event; its fields depend on the event type.", JsonObject),
+  metadata: described("Data that the client stored with the event.", Schema.optional(JsonObject)),
   userId: described("Id of the person who owns the log.", Id),
   actorId: described("Who acted: the person, or an agent or service of the person.", Id),
   source: described("Source of the event.", EventSource),
@@ -59,17 +62,18 @@ export const Event = Schema.Struct({
 }).annotations({ identifier: "Event" })
 export type Event = typeof Event.Type
 
-/** The fields of an event that say which object the event is about. */
+/** Returns the fields of an event that say which object the event is about. */
 export const aboutOf = (type: string, subjectId: string | undefined): Pick<Event, "subjectId" | "subjectType"> =>
   subjectId === undefined ? {} : { subjectId, subjectType: type.split(".")[0] }
 
 /**
- * The fields of an event that a feature sets when it appends the event. The other fields are derived from the caller.
+ * The fields of an event that a feature sets when it appends the event. The pod derives the other fields from the
+ * caller.
  */
 export interface EventDraft {
   /**
-   * The id of the event, for a caller that must know the id before the write. An event with a decision always has the
-   * id of the decision.
+   * The id of the event. A caller sets it only if the caller must know the id before the write. An event with a
+   * decision always has the id of the decision.
    */
   readonly id?: string | undefined
   readonly type: string

@@ -1,4 +1,4 @@
-/** The Hub endpoints of events: a listing, and a stream of what happens. */
+/** The Hub endpoints of events: a list, and a stream of new events. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
@@ -12,10 +12,10 @@ import { PositionText } from "./StreamPosition.ts"
 import { chosenEvents, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the most rows of one page (compatibility reference §13.3)
+const pageMax = 200 // the maximum number of rows of one page (compatibility reference §13.3)
 
 export const EventApi = HttpApiGroup.make("events")
-  .annotate(OpenApi.Description, "Events: what happened to your records and those of your agents.")
+  .annotate(OpenApi.Description, "Events: what happened to your records and to the records of your agents.")
   .add(
     read("events.list", {
       path: "/events",
@@ -25,7 +25,7 @@ export const EventApi = HttpApiGroup.make("events")
         subjectId: Schema.optional(Id),
         source: described("Source of the event.", Schema.optional(EventSource)),
         correlationId: described("Only the events of one request.", Schema.optional(Id)),
-        causationId: described("Only the events that this event caused.", Schema.optional(Id)),
+        causationId: described("Only the events that the event with this id caused.", Schema.optional(Id)),
         fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
         ...listedBy,
         hasMetadata: described("`true`: return only events that have metadata.", flagQuery(false)),

@@ -1,4 +1,4 @@
-/** Reads the next batch of events for a caller who watches them, and says when to read another batch. */
+/** Reads the next batch of events for a caller who watches events, and says when to read another batch. */
 import { Effect } from "effect"
 import type { Batch } from "../../doors/Batch.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
@@ -9,11 +9,12 @@ import { EventFeed, feedBounds, type FedEvent, type FeedFilter } from "./EventFe
 import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
-const batchMax = 20 // the most events that one batch reads
-// the most characters of one batch, unless a single event has more; each slow reader holds one batch in memory
+const batchMax = 20 // the maximum number of events that one batch reads
+// The maximum number of characters of one batch, unless a single event has more. Each slow reader keeps one batch in
+// memory.
 const batchCharacters = 1_000_000
 
-/** Returns as many of the first events as fit into one batch, and at least one event. */
+/** Returns the first events that fit into one batch, but at least one event. */
 const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
   let characters = 0
   const rest = events.findIndex(({ event }, at) => {
@@ -35,7 +36,7 @@ const unknownPosition = (field: string) =>
     "This position does not belong to this log, because the log has fewer events. Open the stream without a position."
   )
 
-/** The filter that a caller who watches events may choose. */
+/** The filter that a caller can choose when watching events. */
 export interface WatchFilter extends Omit<FeedFilter, "subjectType" | "subjectId"> {
   readonly entityType?: string | undefined
 }
@@ -73,8 +74,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head, which is the number of the latest event. The number 0 takes its place
-      // here, so that the first event of the space is found.
+      // A space without events has no head (the number of the latest event). The pod uses the number 0 instead, so that
+      // it finds the first event of the space.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

@@ -38,7 +38,7 @@ const metadataForbidden = new Forbidden({
 export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
-    // An event only reports what happened, so an agent logs it directly unless the person of the agent requires
+    // An event only reports what happened. So an agent logs an event directly, unless the person of the agent requires
     // approval.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
@@ -51,7 +51,7 @@ export const eventWriter = Effect.gen(function* () {
       const object = objectIn(personId, request.spaceId, null)
       return { object, content, base: null, summary: `Log the event “${type}”` }
     }),
-    // The log is ordered by the ids of its events, so an event gets its id only when it is logged.
+    // The log is sorted by the ids of its events. So an event gets its id only when the pod logs it.
     check: Effect.fnUntraced(function* ({ content, object }, moment) {
       const { metadata, source } = yield* contentOf(content)
       if (moment === "approved") return { content, createdIds: [uuidv7()] }

@@ -51,7 +51,7 @@ export const layer = Layer.effect(
       began: (consumer) =>
         Effect.orDie(
           Effect.map(
-            // The update leaves the row as it is. Without the update, the statement would not return a row that an
+            // The update leaves the row unchanged. Without the update, the statement would not return a row that an
             // earlier call stored.
             sql<{ readonly began_at: Date }>`
               INSERT INTO event_consumers (name) VALUES (${consumer})
@@ -77,8 +77,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // The update leaves the row as it is. It locks the row, and returns the row as the last transaction left
-          // it.
+          // The update leaves the row unchanged. It locks the row, so the statement returns the row as the last
+          // transaction left it.
           ({ withAuthority, within }) => sql`
               ${withAuthority},
               held AS (

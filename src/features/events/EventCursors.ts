@@ -1,6 +1,6 @@
 /**
- * Stores how far each consumer has read the log of a space. A consumer does its work for the events after its cursor,
- * and moves the cursor in the same transaction. So if the pod is killed, no work is lost or repeated.
+ * Stores how far each consumer has read the log of a space. A consumer processes the events after its cursor, and moves
+ * the cursor in the same transaction. So if the pod is killed, no work is lost or repeated.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -11,8 +11,8 @@ import { type EventNews, newsOf } from "./EventNews.ts"
 import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
 
 /**
- * The part of an event that a consumer gets. It is enough to decide whether the event concerns a person, and has no
- * content of the event.
+ * The part of an event that a consumer gets. This part is enough to decide whether the event concerns a person. It
+ * contains no content of the event.
  */
 export interface LoggedEvent {
   readonly id: string
@@ -28,8 +28,8 @@ export interface LoggedEvent {
   readonly causationId: string | null
   readonly at: DateTime.Utc
   /**
-   * How many runs of automations led to the run that wrote the event; null if no run wrote it. Only the pod sets this
-   * number.
+   * The number of automation runs that led to the run that wrote the event. Null if no run wrote the event. Only the
+   * pod sets this number.
    */
   readonly runDepth: number | null
 }
@@ -37,25 +37,24 @@ export interface LoggedEvent {
 /** The next part of the log of a space. */
 export interface LogPart {
   readonly events: ReadonlyArray<LoggedEvent>
-  /** How many events of the log were read. This number includes the events of probes (test calls). */
+  /** How many events of the log the store read. This number includes the events of probes (test calls). */
   readonly read: number
-  /** The number of the last event that was read; undefined if there was none. */
+  /** The number of the last event that the store read. Undefined if it read no event. */
   readonly lastSeq: number | undefined
 }
 
 /**
- * The store of cursors. It gives no consumer the events of probes (test calls), because these events must start no
- * work.
+ * The store of cursors. It gives consumers no events of probes (test calls), because these events must start no work.
  */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
-    /** When the consumer began: the time of the first call of this function by any pod. */
+    /** The time at which the consumer began: the time of the first call of this function by any pod. */
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /**
-     * Spaces with events that the consumer has not read; the space that has waited longest comes first. If `types` is
-     * given, events of other types are ignored. If all unread events of a space have other types, the cursor moves past
-     * them and the space is not returned.
+     * Finds spaces with events that the consumer has not read. The space with the longest wait comes first. If `types`
+     * is given, ignores events of other types. If all unread events of a space have other types, moves the cursor past
+     * these events and does not return the space.
      */
     readonly behind: (
       consumer: string,
@@ -63,15 +62,15 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
       types?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * The number of the last event that the consumer has read. A new cursor begins after the last event before `since`.
-     * The cursor stays locked until the transaction ends, so no other transaction can move it.
+     * Returns the number of the last event that the consumer has read. A new cursor begins after the last event before
+     * `since`. The cursor stays locked until the transaction ends, so no other transaction can move the cursor.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** In one space, the events whose number is higher than `seq`, in order. Returns at most `most` events. */
+    /** Returns at most `most` events of one space whose number is higher than `seq`, in order. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
     /**
-     * The events of one person in one space, in order. Returns only events that happened between two times and whose
-     * number is higher than `seq`.
+     * Returns the events of one person in one space, in order. Returns only events that happened between the two times
+     * and whose number is higher than `seq`.
      */
     readonly within: (
       spaceId: string,
@@ -83,7 +82,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
       },
       most: number
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
-    /** Moves a cursor forward. A cursor never moves back. */
+    /** Moves a cursor forward, and never back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
     /** Tells the readers in this process about new writes. */
     readonly news: EventNews
@@ -196,7 +195,7 @@ const loggedOf = (event: Event & Pick<LoggedEvent, "runDepth">): LoggedEvent => 
   runDepth: event.runDepth
 })
 
-/** Makes a `LogPart` from the events that were read, in their order. */
+/** Makes a `LogPart` from the events that the store read, in their order. */
 export const logPartOf = <E extends Parameters<typeof isOfProbe>[0]>(
   read: ReadonlyArray<E>,
   loggedOf: (event: E) => LoggedEvent

@@ -43,17 +43,20 @@ export interface FedEvent {
 export interface Fed {
   /** The events of all spaces. Within each space the events are in the order of their numbers. */
   readonly events: ReadonlyArray<FedEvent>
-  /** For each space with new events, the number of the last event that was read. */
+  /** For each space with new events, the number of the last event that the stream has read. */
   readonly readTo: StreamPosition
   readonly isMore: boolean
 }
 
-/** The position has a number that the log of the space has not reached, so the position comes from another log. */
+/**
+ * The failure for a position with a number that the log of the space has not reached. Such a position comes from
+ * another log.
+ */
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read it.
- * `authorities` has the credentials of the streams, each with the epoch of its access.
+ * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read the
+ * space. `authorities` has the credentials of the streams, each with the epoch of its access.
  */
 export interface Watched {
   readonly heads: StreamPosition
@@ -61,14 +64,15 @@ export interface Watched {
 }
 
 export interface Moved {
-  /** The spaces with events after the known number, each with its latest number. */
+  /** The spaces with events after the known number, each with the number of its latest event. */
   readonly heads: StreamPosition
   /** The ids of the watched credentials that are no longer valid, or whose access has changed. */
   readonly credentials: ReadonlySet<string>
 }
 
 /**
- * The bounds within which a caller reads events: all spaces where the caller may read events, or only the named one.
+ * Returns the bounds within which a caller reads events: all spaces where the caller is allowed to read events, or only
+ * the named space.
  */
 export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Bounds => {
   const bounds = reach.bounds("event", "read")
@@ -79,13 +83,13 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
     /**
-     * The caller's own events, newest first. If there are more events than the limit, returns one event more than the
-     * limit.
+     * Returns the caller's own events, newest first. If there are more events than the limit, returns one event more
+     * than the limit.
      */
     readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The caller's own events after a position, oldest first. Returns at most `limit` events. Without a position, the
-     * answer contains no events, but only the number of the latest event in each space.
+     * Returns the caller's own events after a position, oldest first. Returns at most `limit` events. Without a
+     * position, the answer contains no events, but only the number of the latest event in each space.
      */
     readonly after: (
       filter: FeedFilter,
@@ -93,8 +97,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       limit: number
     ) => Effect.Effect<Fed, PositionUnknown, Reach>
     /**
-     * Returns what changed since the streams of a process last looked, with one statement. The call uses the reach of
-     * the pod itself.
+     * Returns the changes since the last call for the streams of this process, with one statement. The call uses the
+     * reach of the pod itself.
      */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
     /** Tells the readers in this process about new writes. */
@@ -169,8 +173,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               })
             return Effect.succeed(fedOf(found.slice(0, limit), limit))
           }),
-        // With the database in memory there is only one process, and its own writes wake its streams. So there is
-        // nothing to look up.
+        // With the database in memory there is only one process, and its own writes wake its streams. So this method
+        // has nothing to read.
         moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
       }
     })
@@ -178,7 +182,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
 }
 
 /**
- * A space with new events, and one of these events. `event` is null if no new event of the space is for this reader.
+ * A space with new events, and one of these events. `event` is null if the reader is not allowed to see any new event
+ * of the space, or if none matches.
  */
 export interface FoundRow {
   readonly spaceId: string
@@ -187,9 +192,8 @@ export interface FoundRow {
 }
 
 /**
- * Makes the answer of the method `after`. There are at most `limit` rows, in the order of space and number. If the
- * limit is reached, the last space was read only as far as its last row. Every other space was read up to its latest
- * event.
+ * Makes the answer of the method `after`. There are at most `limit` rows, sorted by space and number. If there are
+ * `limit` rows, the last space was read only up to its last row. Every other space was read up to its latest event.
  */
 export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
   const isMore = rows.length >= limit

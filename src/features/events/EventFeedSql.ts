@@ -1,4 +1,4 @@
-/** The event log for callers, in SQL. */
+/** The SQL store of the event log for callers. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -9,8 +9,8 @@ import { listedConditions } from "./EventListingSql.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 
 /**
- * One row for each event that matches, with the latest event number of its space. A space with new events, but without
- * a matching event, has one row with a null event.
+ * One row for each event that matches, with the latest event number of its space. If a space has new events but no
+ * matching event, it has one row with a null event.
  */
 interface HeadRow extends Omit<EventRow, "id"> {
   readonly id: string
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(eventColumns)
 
-    /** The SQL conditions for events that match the filter and belong to the person. */
+    /** Returns the SQL conditions for events that match the filter and belong to the person. */
     const chosen = (
       { causationId, correlationId, metadataKind, source, subjectId, subjectType, type }: FeedFilter,
       personId: string

@@ -1,6 +1,6 @@
 /**
- * Does work once for each event of the log, in jobs, after the event was written. Any pod can take the next job. The
- * cursor of the consumer is in the database, so a killed pod misses no event.
+ * Does work once for each event of the log, in jobs, after the event was written. Any pod can run the next job. The
+ * cursor of the consumer is in the database, so no event is missed if a pod is killed.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -28,8 +28,7 @@ export interface EventConsumer {
    */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**
-   * The time from which the work needs events. A new cursor begins at this time. While the time is null, no cursor
-   * moves.
+   * The time from which the work needs events. A new cursor begins at this time. If the time is null, no cursor moves.
    */
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
@@ -37,7 +36,7 @@ export interface EventConsumer {
   /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
   readonly lookEvery: Duration.DurationInput
   /**
-   * The least time between two searches for new events. With this pause, one search finds the events of many small
+   * The minimum time between two searches for new events. With this pause, one search finds the events of many small
    * writes.
    */
   readonly pause: Duration.DurationInput
@@ -66,7 +65,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     single: "waiting"
   })
 
-  /** Reads the next events of a space and does the work for them. Returns whether there might be more events. */
+  /** Reads the next events of a space and does the work for them. Returns true if there might be more events. */
   const step = (spaceId: string) =>
     Effect.gen(function* () {
       const begin = yield* since
@@ -110,8 +109,8 @@ export const followEvents = Effect.fnUntraced(function* ({
 })
 
 /**
- * Runs `look` again and again, until the scope closes. After each run it waits for the time `every`, or only until the
- * effect `news` ends, if that is earlier. If several runs in a row fail, only the first failure is logged.
+ * Runs `look` repeatedly, until the scope closes. After each run, waits for the time `every` or until the effect `news`
+ * ends, whichever is earlier. If several runs in a row fail, logs only the first failure.
  */
 export const lookRepeatedly = <E, R>(
   name: string,

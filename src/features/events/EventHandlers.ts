@@ -12,7 +12,7 @@ import { EventFeed } from "./EventFeed.ts"
 import { EventLog } from "./EventLog.ts"
 import { EventProcedures } from "./EventRpc.ts"
 
-const listedBefore = Duration.days(7) // how far back a listing without `fromDate` goes (compatibility reference §13.3)
+const listedBefore = Duration.days(7) // how far back a list without `fromDate` goes (compatibility reference §13.3)
 
 export const procedures = implementProcedures(
   EventProcedures,

@@ -1,4 +1,4 @@
-/** Assembles the layers of events: the handlers of the listing, of the stream and of the procedures. */
+/** The Effect layers of events, with the handlers of the list, of the stream and of the procedures. */
 import { Layer } from "effect"
 import { procedures, rest } from "./EventHandlers.ts"
 import { EventWatch } from "./EventWatch.ts"

@@ -1,14 +1,15 @@
-/** The SQL conditions that every listing of events has. */
+/** The SQL conditions that all lists of events share. */
 import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
 import { lowestIdAt } from "../../platform/Ids.ts"
 
-const clockDifferenceMs = 24 * 3600 * 1000 // milliseconds; the clocks of a pod and of its database differ by less
+// Milliseconds. The clocks of a pod and of its database differ by less than this.
+const clockDifferenceMs = 24 * 3600 * 1000
 
 /**
- * The SQL conditions of a listing by actor, by focus session and by latest time. The latest time also gives a limit for
- * the ids, so that the index skips later events. The clock of a pod makes the ids, and the clock of the database makes
- * the times. So the limit for the ids allows a difference between the clocks.
+ * Makes the SQL conditions of a list by actor, by focus session and by latest time. The latest time also gives a limit
+ * for the ids, so that the index skips later events. The clock of a pod makes the ids, and the clock of the database
+ * makes the times. So the limit for the ids leaves room for a difference between the clocks.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,

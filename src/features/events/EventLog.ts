@@ -1,6 +1,6 @@
 /**
- * The event log. Each space has one sequence of events without gaps, and an event is stored together with the change
- * that it reports.
+ * The event log. Each space has one sequence of events without gaps. The pod stores an event together with the change
+ * that the event reports.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
@@ -13,7 +13,7 @@ import { eventTable, memoryStatements } from "./EventTable.ts"
 /** The event of a decision, with the credential of the request. */
 export interface DecisionEvent {
   readonly event: Event
-  /** The id of the credential that made the request; null for the pod itself. */
+  /** The id of the credential that made the request. Null if the pod itself made the request. */
   readonly credentialId: string | null
 }
 
@@ -21,21 +21,19 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   EventLog,
   {
     /**
-     * Appends an event to the log of a space in which the call may write events. Dies for any other space, because the
-     * gate must refuse such a write earlier.
+     * Appends an event to the log of a space in which the call is allowed to write events. Dies for any other space,
+     * because the gate must refuse such a write earlier.
      */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
-    /** The caller's own events in every space they may read, newest first. */
+    /** Returns the caller's own events in every space that the caller is allowed to read, newest first. */
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
-    /**
-     * Returns the events with these ids, except the events that `get` would not find. The result has no particular
-     * order.
-     */
+    /** Returns the events with these ids, in no particular order. Leaves out events that `get` would not find. */
     readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * The event of a decision on a request of the caller's person, and the credential of that request. This method does
-     * not check the grant. The feature that calls it must decide what the caller may know.
+     * Returns the event of a decision on a request of the caller's person, and the credential of that request. This
+     * method does not check the grant. The feature that calls this method must decide what the caller is allowed to
+     * know.
      */
     readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }

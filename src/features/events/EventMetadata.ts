@@ -7,12 +7,12 @@ import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
 
-// an id or a name, which can come from another system
+// An id or a name, which can come from another system.
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 
 /**
- * For each known kind of metadata, the fields on which readers rely. Only these fields are checked. The metadata is
- * the client's own data, so it can have other fields at every level.
+ * For each known kind of metadata, the fields that readers need. The pod checks only these fields. The client can add
+ * other fields at every level of the metadata.
  */
 const fieldsOf = {
   ai: Schema.Struct({
@@ -42,19 +42,25 @@ export type MetadataKind = typeof MetadataKind.Type
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/** The kind of metadata. An unknown or a missing kind is `custom`. Null if there is no metadata. */
+/**
+ * Returns the kind of metadata. If the kind is unknown or missing, returns `custom`. Returns null if there is no
+ * metadata.
+ */
 export const metadataKindOf = (metadata: Metadata | undefined): MetadataKind | null =>
   metadata === undefined ? null : isKnown(metadata["kind"]) ? metadata["kind"] : "custom"
 
-/** The agent that metadata of kind `ai` names as the author. Undefined for metadata of any other kind. */
+/**
+ * Returns the agent that metadata of kind `ai` names as the author. Returns undefined for metadata of any other kind.
+ */
 export const claimedAgent = (metadata: Metadata | undefined): string | undefined =>
   metadataKindOf(metadata) === "ai" ? String(metadata?.["agent"]) : undefined
 
 const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
 
 /**
- * Returns the known kind that looks like this kind to a person. The two kinds differ only in letter case, in spaces at
- * the ends, or in the Unicode form. Undefined if the kind is itself a known kind, or if no known kind looks like it.
+ * Returns the known kind that looks to a person like the given kind. The two kinds differ only in letter case, in
+ * spaces at the ends, or in the Unicode form. Returns undefined if the given kind is itself a known kind, or if no
+ * known kind looks like it.
  */
 const lookalike = (kind: unknown): KnownKind | undefined => {
   const read = typeof kind === "string" ? kind.normalize("NFKC").trim().toLowerCase() : undefined
@@ -62,7 +68,8 @@ const lookalike = (kind: unknown): KnownKind | undefined => {
 }
 
 /**
- * The metadata kind of events that probes (test calls) cause. These events can be read, but they start no later work.
+ * The metadata kind of events that probes (test calls) cause. Callers can read these events, but the events start no
+ * further work.
  */
 export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>

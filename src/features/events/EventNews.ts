@@ -6,8 +6,8 @@ export interface EventNews {
   /** Notes that events of this person were committed, and wakes the readers that wait for them. */
   readonly wrote: (personId: string) => void
   /**
-   * A number that grows with each write of the person. Readers compare two such numbers to learn whether they missed a
-   * write.
+   * Returns a number that grows with each write of the person. A reader compares two such numbers to learn whether it
+   * missed a write.
    */
   readonly writesOf: (personId: string) => number
   /** Calls `wake` at each write of the person. Returns the function that stops these calls. */
@@ -19,7 +19,8 @@ export interface EventNews {
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-// the most people whose last write is remembered; if there are more, every person is treated as having written just now
+// The maximum number of people whose last write the pod remembers. If there are more people, the pod treats every
+// person as having just written.
 const knownMax = 10_000
 
 const make = (): EventNews => {

@@ -47,8 +47,8 @@ export const eventColumns = `event.id, event.space_id, event.seq, event.type, ev
       event.session_id, event.decision`
 
 /**
- * SQL for the kind of an event's metadata, with the same result as `metadataKindOf`. The names of the kinds come from
- * the source code and not from a caller, so it is safe to write them into the SQL text.
+ * The SQL expression for the kind of an event's metadata. It has the same result as `metadataKindOf`. The names of the
+ * kinds come from the source code and not from a caller, so it is safe to put them into the SQL text.
  */
 export const metadataKindColumn = `CASE
         WHEN event.metadata IS NULL THEN NULL

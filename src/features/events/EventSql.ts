@@ -1,4 +1,4 @@
-/** The event log in SQL. */
+/** The SQL store of the event log. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

@@ -21,9 +21,9 @@ import { newsOf } from "./EventNews.ts"
 export interface StoredEvent {
   readonly spaceId: string
   readonly event: Event
-  /** The id of the credential that made the request; null for the pod itself. */
+  /** The id of the credential that made the request. Null if the pod itself made the request. */
   readonly credentialId: string | null
-  /** How many runs of automations led to the run that wrote the event; null if no run wrote it. */
+  /** The number of automation runs that led to the run that wrote the event. Null if no run wrote the event. */
   readonly runDepth: number | null
 }
 
@@ -52,8 +52,8 @@ type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<unknown, infer E> ? E : never
 >
 /**
- * Casts the result of the work to one effect type. The work returns a failure or a result, and TypeScript infers a
- * union of two effect types.
+ * Casts the result of the work to one effect type. TypeScript infers a union of two effect types, because the work
+ * returns either a failure or a result.
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
@@ -93,8 +93,8 @@ const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): Wr
   reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
 /**
- * The functions with which memory stores read and write. Each function runs its work under the reach of the call, like
- * one SQL statement.
+ * The functions with which memory stores read and write. Each function runs its work under the reach of the call, as
+ * one SQL statement does.
  */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>

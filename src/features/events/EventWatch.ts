@@ -1,7 +1,7 @@
 /**
- * Wakes the streams of a process. A write of this process wakes the streams of its person after the commit. Once a
- * second, one statement for all streams finds the writes of other pods, and the credentials that have lost access. So
- * an idle stream costs almost nothing.
+ * Wakes the streams of a process. A write of this process wakes the streams of the same person after the commit. Once a
+ * second, one statement for all streams finds the writes of other pods and the credentials that have lost access. So an
+ * idle stream costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import type { News } from "../../doors/Batch.ts"
@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { EventFeed, type Watched } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
-/** The time between two checks for what other pods wrote. */
+/** The time between two checks for writes of other pods. */
 export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
   defaultValue: () => Duration.seconds(1)
 }) {}
@@ -70,8 +70,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       yield* isWatched.await.pipe(
         Effect.zipRight(Effect.sleep(every)),
-        // A failed check is only logged, because the database might answer again one second later. If the database
-        // does not answer then, the reads of the streams report the fault.
+        // The pod only logs a failed check, because the database might answer again one second later. If the database
+        // still does not answer, the reads of the streams report the fault.
         Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for events", cause))),
         Effect.forever,
         Effect.forkScoped
@@ -87,8 +87,8 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
             }
             const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
             const leave = feed.news.wait(personId, wake)
-            // If the mark has changed, somebody wrote while the batch was read. The batch might not contain this write,
-            // so the reader is woken at once.
+            // If the mark has changed, the person has written while the reader read the batch. The batch possibly lacks
+            // this write, so the reader is woken at once.
             const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
             const stop = () => {
               clearImmediate(missed)

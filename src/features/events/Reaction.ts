@@ -1,6 +1,6 @@
 /**
- * The reactions to an event (the work that the event started), and how features report their reactions (specification
- * §6.2).
+ * The reactions to an event (the work that the event started). Also declares how features report their reactions
+ * (specification §6.2).
  */
 import { type Effect, Schema } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -23,12 +23,12 @@ export interface Recent {
   readonly limit: number
 }
 
-/** A feature whose work reacts to events. It shows only what the caller may see. */
+/** The reactions of one feature. The source returns only what the caller is allowed to see. */
 export interface ReactionSource {
   readonly kind: ReactionKind
-  /** The ids of the events that have reactions, newest first. */
+  /** Returns the ids of the events that have reactions, newest first. */
   readonly recent: (query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-  /** The reactions to these events, each with the id of its event, oldest first. */
+  /** Returns the reactions to these events, oldest first. Each reaction has the id of its event. */
   readonly of: (
     eventIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<{ readonly eventId: string; readonly reaction: Reaction }>, never, Reach>

@@ -19,8 +19,8 @@ export const kindsOfLens = (lens: ReactionLens): ReadonlyArray<ReactionKind> =>
   reactionKinds.filter((kind) => lens === "all" || externalKinds.has(kind) === (lens === "external"))
 
 /**
- * What makes an event a reaction of one kind: the beginning of its type, its whole type, or its source. One of these is
- * enough.
+ * The marks by which the pod recognizes an event as a reaction of one kind: the beginning of the event type, the whole
+ * event type, or the source. One matching mark is enough.
  */
 interface Marks {
   readonly prefixes?: ReadonlyArray<string>
@@ -31,8 +31,8 @@ interface Marks {
 }
 
 /**
- * For each kind of reaction, the marks of an event that is itself a reaction of this kind. The SQL store makes its
- * conditions from this table.
+ * The marks of each kind of reaction. An event with one of these marks is itself a reaction of this kind. The SQL store
+ * makes its conditions from this table.
  */
 export const kindMarks: Readonly<Record<ReactionKind, Marks>> = {
   automation: { prefixes: ["automation.", "cron."], source: "automation" },

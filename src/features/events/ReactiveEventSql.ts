@@ -1,4 +1,4 @@
-/** The events of the pulse (the feed of events with their reactions), in SQL. */
+/** The SQL store of the events of the pulse (the feed of events with their reactions). */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -9,8 +9,8 @@ import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
 import { ReactiveEvents } from "./ReactiveEvents.ts"
 
 /**
- * The condition of the index `events_reactive`. A query with this condition reads only events that can be reactions
- * themselves.
+ * The condition of the index `events_reactive`. A query with this condition reads only events that can themselves be
+ * reactions.
  */
 const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor_id <> event.user_id
   OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'
@@ -18,7 +18,7 @@ const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor
 
 /**
  * Makes the SQL conditions for a kind of reaction. The texts of `kindMarks` come from the source code and not from a
- * caller, so it is safe to write them into the SQL text.
+ * caller, so it is safe to put them into the SQL text.
  */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]

@@ -8,9 +8,9 @@ import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
 export interface ReactiveFilter {
-  /** Lists the events that are themselves reactions of one of these kinds. */
+  /** Selects events that are themselves reactions of one of these kinds. */
   readonly kinds: ReadonlyArray<ReactionKind>
-  /** The ids of further events to list. */
+  /** Selects also the events with these ids. */
   readonly ids: ReadonlyArray<string>
   readonly type?: string | undefined
   readonly workspaceId?: string | undefined
@@ -20,8 +20,8 @@ export interface ReactiveFilter {
 }
 
 /**
- * The two sorts of events that reactions write into the log. An automation logs its writes, and a notification logs
- * that it was stored.
+ * The two kinds of events that reactions write into the log. An automation logs its writes, and a notification logs
+ * that the pod stored it.
  */
 export type Caused = "automation" | "notification"
 
@@ -31,14 +31,14 @@ export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, cause
 export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
   ReactiveEvents,
   {
-    /** The caller's own events that match, newest first. */
+    /** Returns the caller's own events that match, newest first. */
     readonly list: (filter: ReactiveFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** The caller's own events that these events caused, oldest first. */
+    /** Returns the caller's own events that these events caused, oldest first. */
     readonly causedBy: (
       eventIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** Finds the caller's events of this sort, and returns the ids of the events that caused them, newest first. */
+    /** Finds the caller's events of the kind `caused`. Returns the ids of the events that caused them, newest first. */
     readonly causesOf: (caused: Caused, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {

@@ -1,7 +1,7 @@
 /**
- * The event types, sources and kinds of metadata that only the pod or administrators may log. If a caller could log
- * them, the caller could invent an approval, a refusal or a grant. A test compares this rule with every event of the
- * pod.
+ * The event types, sources and kinds of metadata that only the pod or administrators are allowed to log. If a caller
+ * could log them, the caller could invent an approval, a refusal or a grant. A test compares this rule with every event
+ * of the pod.
  */
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"
@@ -12,8 +12,8 @@ import type { EventSource } from "./Event.ts"
 import { claimedAgent, metadataKindOf } from "./EventMetadata.ts"
 
 /**
- * First words of reserved event types. Every type that begins with one of these words is reserved, because it reports a
- * right or a decision.
+ * First words of reserved event types. Every type that begins with one of these words is reserved, because such a type
+ * reports a right or a decision.
  */
 const ownWords: ReadonlySet<string> = new Set([
   "access",
@@ -34,7 +34,8 @@ const ownWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Further first words of the pod's event types: the subjects of doors, and record types without a subject of their own.
+ * Further first words of the pod's event types. They are the subjects of doors, and the record types that have no such
+ * subject.
  */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
@@ -50,12 +51,15 @@ const ownTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The last words of the pod's event types. After a word of `ownNouns`, only these are reserved, so clients may log
- * `entity.created` or `entity.create.completed`.
+ * The last words of the pod's event types. If a type begins with a word of `ownNouns`, the type is reserved only with
+ * one of these last words. So clients are allowed to log `entity.created` or `entity.create.completed`.
  */
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
-/** Whether only the pod may log this type. Letter case is ignored, because people easily overlook it in the log. */
+/**
+ * Returns true if only the pod is allowed to log this type. Ignores letter case, because people easily overlook it in
+ * the log.
+ */
 export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()
   const end = lower.indexOf(".")
@@ -70,8 +74,8 @@ export const isReservedType = (type: string): boolean => {
 const ownSources: ReadonlySet<EventSource> = new Set(["system", "migration", "sync"])
 
 /**
- * Whether a caller may act for the space. Only an owner or admin of the space with unrestricted access may do so. An
- * agent may not.
+ * Returns true if a caller is allowed to act for the space. The caller must be an owner or admin of the space with
+ * unrestricted access, and must not be an agent.
  */
 const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.holder.kind !== "agent" &&
@@ -79,17 +83,18 @@ const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete"))
 
 /**
- * Whether a caller may log an event of this source in this space. Some sources mean the pod or an import. Only owners
- * and admins of the space with unrestricted access may use these sources; agents, and keys with limits, may not.
+ * Returns true if a caller is allowed to log an event of this source in this space. Some sources mean the pod or an
+ * import. Only owners and admins of the space with unrestricted access are allowed to use these sources. Agents, and
+ * keys with limits, are not.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) || speaksFor(principal, spaceId)
 
 /**
- * Whether a caller may log an event with this metadata in this space. The kind `automation` says that a rule of the pod
- * acted. The kind `ai` with the id of an agent says that this agent acted. An agent may say this about itself. Only a
- * caller who may use the sources of the pod may say it about another agent. A name that is not an id is not checked,
- * because `actorId` says who acted.
+ * Returns true if a caller is allowed to log an event with this metadata in this space. The kind `automation` says that
+ * a rule of the pod acted. The kind `ai` with the id of an agent says that this agent acted. An agent can say this
+ * about itself. Only a caller who is allowed to use the sources of the pod can say it about another agent. The pod does
+ * not check a name that is not an id, because `actorId` says who acted.
  */
 export const mayUseMetadata = (
   principal: Principal,

@@ -1,19 +1,18 @@
 /**
- * The position of a reader in the logs of several spaces, as one short text.
- *
- * Each space numbers its events without gaps, under a lock that ends with the commit. So a reader that knows the last
- * number of a space misses nothing. No such order exists over all spaces, because ids and times are made before the
- * commit. A reader who follows ids or times would skip a transaction that commits late. So a position has one number
- * for each space. A space that the position does not name is read from its beginning.
+ * The position of a reader in the logs of several spaces, as one short text. Each space numbers its events without
+ * gaps, under a lock that ends with the commit. So a reader that knows the last number of a space misses nothing. Over
+ * all spaces there is no such order, because ids and times are made before the commit. A reader that follows ids or
+ * times would skip a transaction that commits late. So a position has one number for each space. A space that the
+ * position does not name is read from its beginning.
  */
 import { ParseResult, Schema } from "effect"
 
-/** The number of the last event that was read, by space. */
+/** For each space, the number of the last event that the reader has read. */
 export type StreamPosition = ReadonlyMap<string, number>
 
 const form = 1 // the first byte of a position; it says in which form the rest is written
 const idBytes = 16
-const textMax = 12_000 // characters; a request line and its headers together may have at most 16 KiB
+const textMax = 12_000 // characters; a request line and its headers together can have at most 16 KiB
 
 const idOf = (bytes: Buffer): string =>
   bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
@@ -40,7 +39,7 @@ export const positionText = (position: StreamPosition): string =>
       .flatMap(([spaceId, seq]) => [Buffer.from(spaceId.replaceAll("-", ""), "hex"), Buffer.from(numberBytes(seq))])
   ]).toString("base64url")
 
-/** Reads a position. Undefined if the text is not exactly what `positionText` writes. */
+/** Reads a position. Returns undefined if the text is not exactly what `positionText` writes. */
 export const positionOf = (text: string): StreamPosition | undefined => {
   const bytes = Buffer.from(text, "base64url")
   if (bytes[0] !== form) return undefined

@@ -9,12 +9,12 @@ import { Id } from "../../doors/Id.ts"
 import { Event } from "./Event.ts"
 import { MetadataKind } from "./EventMetadata.ts"
 
-/** The filter by the kind of metadata, which every listing and stream of events has. */
+/** The filter by the kind of metadata, which every list and stream of events has. */
 export const byMetadataKind = {
   metadataKind: described("Only events whose metadata has this kind.", Schema.optional(MetadataKind))
 }
 
-/** The filters that every listing of events has: the focus session, the actor, and the latest time. */
+/** The filters that every list of events has: the focus session, the actor, and the latest time. */
 export const listedBy = {
   sessionId: described("Only events of writes that belong to this focus session.", Schema.optional(Id)),
   actorId: described("Only events of this person or agent.", Schema.optional(Id)),
@@ -34,6 +34,7 @@ export const watchedBy = {
 
 export const watched = {
   item: Event,
-  // The scope `hub-protocol.read` is enough too, because a caller who may list events may also watch them.
+  // The scope `hub-protocol.read` is enough too, because a caller who is allowed to list events is also allowed to
+  // watch events.
   door: fullGrant("realtime:observe")
 }

@@ -18,7 +18,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       success: Schema.Array(Facet.schema),
       errors: [NotFound],
       door: rows("hub-protocol.read", "facet"),
-      summary: "List the roles that an entity plays, with the properties of each."
+      summary: "List the roles that an entity plays, with the properties of each role."
     })
   )
   .add(

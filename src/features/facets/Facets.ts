@@ -1,6 +1,6 @@
 /**
- * The service of facets, the roles that entities play. Writes pass the gate. Only a caller who may read an entity can
- * read its facets.
+ * The service of facets, the roles that entities play. The gate judges every write. Only a caller who may read an
+ * entity can read its facets.
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -14,7 +14,7 @@ import { Records } from "../records/Records.ts"
 import { Facet } from "./Facet.ts"
 import { RoleBearers } from "./RoleBearers.ts"
 
-const rolesMax = 200 // the most roles of one entity that a listing returns
+const rolesMax = 200 // the maximum number of roles of one entity that a list contains
 
 const roleNotFound = new NotFound({
   why: "The entity does not play this role, or this credential may not read the role."
@@ -29,12 +29,12 @@ const roleTaken = new Conflict({
 export class Facets extends Context.Tag("pod/Facets")<
   Facets,
   {
-    /** The roles of an entity. The caller must be able to read the entity and its roles. */
+    /** Lists the roles of an entity. The caller must be able to read the entity and its roles. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
      * Gives an entity a role, or changes the properties of a role that the entity plays. The caller needs the
-     * permission for the facet and the permission to update the entity. Fails with Invalid for a role that entities of
-     * this kind do not play.
+     * permission for the facet and the permission to update the entity. Fails with Invalid if entities of this kind
+     * cannot play the role.
      */
     readonly put: (
       entityId: string,
@@ -53,7 +53,7 @@ export class Facets extends Context.Tag("pod/Facets")<
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
-      /** Checks the properties of a role by the role's profile before the role is written. */
+      /** Checks the properties of a role against the role's profile before the pod writes the role. */
       const check: GovernedOptions<Facet>["check"] = Effect.fnUntraced(function* (
         fields,
         { action, moment, object, targetId }
@@ -78,8 +78,8 @@ export class Facets extends Context.Tag("pod/Facets")<
       })
 
       /**
-       * A write of a role also updates the entity that plays the role, so the gate judges this update too. A proposal
-       * of the write shows the entity.
+       * Returns the further writes of a write of a role. The write also updates the entity that plays the role, so the
+       * gate also judges this update. A proposal of the write shows the entity.
        */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
@@ -118,8 +118,8 @@ export class Facets extends Context.Tag("pod/Facets")<
                 )
               )
           }).pipe(
-            // The properties are merged key by key. If somebody else has changed the role meanwhile, the write is tried
-            // again and keeps that change.
+            // The write merges the properties key by key. If somebody else has changed the role in the meantime, the
+            // pod tries the write again and keeps the other change.
             Effect.retry({
               times: 3,
               while: (failure) =>

@@ -5,7 +5,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { CheckStage } from "../gate/Changers.ts"
 import type { Fields } from "../profiles/PropertyRules.ts"
 
-/** An entity that plays roles, with its space and projects, as the gate needs them. */
+/** An entity that plays roles, with its space and projects. The gate needs these data. */
 export interface RoleBearer {
   readonly id: string
   readonly kind: string
@@ -16,9 +16,12 @@ export interface RoleBearer {
 export class RoleBearers extends Context.Tag("pod/RoleBearers")<
   RoleBearers,
   {
-    /** Fails with NotFound unless the caller may read the entity. */
+    /** Fails with NotFound if the caller may not read the entity. */
     readonly checkReadable: (entityId: string) => Effect.Effect<void, NotFound, Reach>
-    /** The entity of a write. Fails with NotFound if the caller may neither read nor update the entity. */
+    /**
+     * Finds the entity of a write. Fails with NotFound if the caller is allowed neither to read nor to update the
+     * entity.
+     */
     readonly place: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
     /**
      * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and

@@ -9,7 +9,7 @@ import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
 import { ageMostSeconds, algorithms, skewSeconds } from "./Federation.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
-/** The refusal of an assertion, with the reason. */
+/** Makes the refusal of an assertion, with the reason. */
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
 const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
@@ -55,18 +55,18 @@ export interface Expected {
    * The route that accepts the assertion. Each route accepts an assertion once, so other routes can still accept it.
    */
   readonly route: string
-  /** Checks the claims that only this route requires. Returns the fault, or undefined. */
+  /** Checks the claims that only this route requires. Returns the fault. Returns undefined if there is no fault. */
   readonly fault: (claims: JWTPayload) => string | undefined
 }
 
 export class Assertions extends Context.Tag("pod/Assertions")<
   Assertions,
   {
-    /** Reads the claims of a JWT. Does not check the signature, so the claims are not proven. */
+    /** Reads the claims of a JWT without checking the signature. So these claims are not proven. */
     readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
     /**
-     * Accepts an assertion that is valid and that was not used on this route before. Fails with Invalid for any other
-     * assertion, and with Unavailable if the issuer does not answer.
+     * Accepts a valid assertion whose first use on this route is this call. Fails with Invalid for any other assertion,
+     * and with Unavailable if the issuer does not answer.
      */
     readonly accept: (assertion: string, expected: Expected) => Effect.Effect<void, Invalid | Unavailable>
   }
@@ -86,8 +86,8 @@ export class Assertions extends Context.Tag("pod/Assertions")<
       }
 
       /**
-       * Notes that the assertion of this issuer was used. The pod keeps the note for a day, which is longer than an
-       * assertion can be valid.
+       * Records that the assertion of this issuer was used. The pod keeps this record for a day, which is longer than
+       * an assertion can be valid.
        */
       const use = ({ issuer, route }: Expected, jti: string) =>
         Effect.catchTag(
@@ -131,7 +131,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
   )
 }
 
-/** The form in which the pod stores and compares the address of an issuer: without a slash at the end. */
+/** Returns the form in which the pod stores and compares the address of an issuer: without a slash at the end. */
 export const issuerAddress = (named: string): string => named.replace(/\/+$/, "")
 
 /** The refusal of an assertion whose issuer the pod does not trust. */

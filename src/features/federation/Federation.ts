@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { described, example } from "../../doors/Fields.ts"
 
-const assertionMost = 16_000 // the most characters of one assertion
+const assertionMost = 16_000 // the maximum number of characters of one assertion
 
 export const AssertionDraft = example(
   Schema.Struct({
@@ -14,11 +14,11 @@ export const AssertionDraft = example(
   { assertion: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUuY29tIn0.c2ln" }
 )
 
-/** The longest time from the moment when an assertion is issued to its expiry, in seconds. */
+/** The maximum time between the issue and the expiry of an assertion, in seconds. */
 export const ageMostSeconds = 300
 export const skewSeconds = 5
 
-/** The value that the claim `purpose` must have, if the assertion has this claim. */
+/** The value of the claim `purpose`. An assertion without this claim is accepted too. */
 export const purpose = "oidc-config"
 
 /**

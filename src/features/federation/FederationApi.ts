@@ -11,7 +11,7 @@ export const FederationApi = HttpApiGroup.make("federation")
     "Federation: signed statements (assertions) from outside services that the pod trusts."
   )
   .add(
-    // This operation is declared as a read, because it writes no record. It only notes that the assertion was used.
+    // This operation is declared as a read, because it writes no record. It only stores that the assertion was used.
     read("federation.oidcConfig", {
       method: "POST",
       path: "/federation/oidc-config",

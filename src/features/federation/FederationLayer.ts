@@ -1,13 +1,12 @@
 /**
- * Assembles the layers of federation: the service that other features use, and the handler. Federation accepts
- * assertions of trusted issuers.
+ * The Effect layers of federation: `services` for other features, and `layer`, which adds the handlers. Federation
+ * accepts assertions of trusted issuers.
  */
 import { Layer } from "effect"
 import { Assertions } from "./Assertions.ts"
 import * as FederationHandlers from "./FederationHandlers.ts"
 import { Federations } from "./Federations.ts"
 
-/** The service that other features use. */
 export const services = Assertions.layer
 
 export const layer = FederationHandlers.layer.pipe(Layer.provide(Federations.layer), Layer.provideMerge(services))

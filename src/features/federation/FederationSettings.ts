@@ -5,7 +5,8 @@ export class FederationSettings extends Context.Tag("pod/FederationSettings")<
   FederationSettings,
   {
     /**
-     * The addresses of the trusted issuers, without a slash at the end. If the list is empty, no assertion is accepted.
+     * The addresses of the trusted issuers, without a slash at the end. If the list is empty, the pod accepts no
+     * assertion.
      */
     readonly issuers: ReadonlyArray<string>
     readonly audience: string | null

@@ -15,8 +15,8 @@ export class Federations extends Context.Tag("pod/Federations")<
   Federations,
   {
     /**
-     * Accepts an assertion of a trusted issuer that is valid and was not used before. Fails with Invalid for any other
-     * assertion, and with Unavailable if the issuer does not answer.
+     * Accepts a valid assertion of a trusted issuer on its first use. Fails with Invalid for any other assertion, and
+     * with Unavailable if the issuer does not answer.
      */
     readonly accept: (assertion: string) => Effect.Effect<void, Invalid | Unavailable>
   }

@@ -1,6 +1,7 @@
 /**
- * Finds the public keys of issuers over HTTP, with limits of time and size, and remembers the keys for some minutes. An
- * issuer is trusted only to sign. It must not choose which addresses the pod calls, or how much the pod reads.
+ * Finds the public keys of issuers over HTTP, with limits of time and size, and caches the keys for some minutes. The
+ * pod trusts an issuer only to sign. An issuer must not choose which addresses the pod calls, or how much the pod
+ * reads.
  */
 import { Data, Effect } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
@@ -8,18 +9,20 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 const answerMostMs = 3_000
-const bytesMost = 256 * 1024 // the most bytes of one answer; a hundred keys with their certificates are smaller
+// the maximum number of bytes of one answer; a hundred keys with their certificates have fewer bytes
+const bytesMost = 256 * 1024
 const rememberedMs = 600_000
-const cooldownMs = 30_000 // milliseconds between look-ups of missing keys, so that strangers cannot cause many look-ups
-export const restSeconds = 10 // seconds; after a failed look-up, the pod does not ask the issuer again in this time
+// milliseconds between two look-ups of missing keys, so that strangers cannot cause many look-ups
+const cooldownMs = 30_000
+export const restSeconds = 10 // seconds; the time after a failed look-up in which the pod does not ask the issuer again
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /**
- * Whether the connection to this address is safe: https, or http on this machine. Without encryption, an attacker on
- * the network could replace the keys.
+ * Returns true if the connection to this address is safe: https, or http on this machine. Without encryption, an
+ * attacker on the network could replace the keys.
  */
 export const isSafeAddress = (address: string): boolean => {
   const url = parsedUrl(address)
@@ -29,8 +32,8 @@ export const isSafeAddress = (address: string): boolean => {
 }
 
 /**
- * Whether keys may be fetched from this address. Only the operator may name an address of this machine or network; a
- * host that an issuer names must be public.
+ * Returns true if the pod is allowed to fetch keys from this address. Only the operator is allowed to name an address
+ * of this machine or network. A host that an issuer names must be public.
  */
 const isAddressOfKeys = (issuer: string, address: string): boolean => {
   if (!isSafeAddress(address)) return false
@@ -40,7 +43,7 @@ const isAddressOfKeys = (issuer: string, address: string): boolean => {
 
 const withoutSlash = (text: unknown) => (typeof text === "string" ? text.replace(/\/+$/, "") : undefined)
 
-/** Reads the body of an HTTP answer; throws as soon as it is too long. */
+/** Reads the body of an HTTP answer. Throws as soon as the body is too long. */
 const textOf = async (response: Response): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let read = 0
@@ -52,7 +55,7 @@ const textOf = async (response: Response): Promise<string> => {
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Fetches a text. A redirection is refused, because it could lead to any address. */
+/** Fetches a text. Refuses a redirect, because a redirect could lead to any address. */
 const askedText = async (address: string, signal: AbortSignal): Promise<string> => {
   const response = await fetch(address, { redirect: "error", signal, headers: { accept: "application/json" } })
   if (response.status === 200) return textOf(response)
@@ -71,7 +74,7 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
 }
 
 /**
- * Returns a function that runs the work, with only one run at a time: a second caller waits for the same run. For
+ * Returns a function that runs the work, with only one run at a time. A second caller waits for the same run. For
  * `restSeconds` after a failure, the function does not run the work again and fails with the same cause.
  */
 const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {

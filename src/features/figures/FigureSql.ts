@@ -1,4 +1,4 @@
-/** The figures in SQL: each statement counts only within the reach of the call. */
+/** The SQL store of figures. Each statement counts only within the reach of the call. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,6 @@
-/** The store of figures. It counts records that no other store counts, and only those that the caller may read. */
+/**
+ * The store of figures. It counts records that no other store counts. It counts only records that the caller may read.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -13,7 +15,7 @@ import { factTable, memoryBounds } from "../memory/FactTable.ts"
 import { recordsWithin } from "../records/RecordTable.ts"
 import { isErrorType } from "./Figures.ts"
 
-/** How many files there are, and when the first one was stored. */
+/** The number of files, and the time when the first file was stored. */
 export interface FileCount {
   readonly count: number
   readonly bytes: number
@@ -41,27 +43,31 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   {
     /**
      * Counts the caller's own events of the last minutes, and how many of these events report a refusal or a failure.
-     * Only the newest `most` events are counted.
+     * Counts only the newest `most` events.
      */
     readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
     /**
      * Counts the newest attachments of the entities that the call may read, at most `most`. Also returns when the
-     * oldest attachment was stored, even if it is not counted.
+     * oldest attachment was stored, even if this attachment is not counted.
      */
     readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
-    /** The time when the first document that the call may read was stored; null if the call may read no document. */
+    /** The time when the first document that the call may read was stored. Null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
-    /** The number of knowledge entries that are not archived, in all spaces of the call, up to `countedMost`. */
+    /**
+     * The number of knowledge entries that are not archived, in all spaces of the call. The count stops at
+     * `countedMost`.
+     */
     readonly knowledge: Effect.Effect<number, never, Reach>
     /**
-     * The last backup of the database in the configured folder. Null if there is none, and for a database in memory.
+     * The last backup of the database in the configured folder. Null if there is no backup, or if the database is in
+     * memory.
      */
     readonly lastBackup: Effect.Effect<LastBackup | null, never, Reach>
-    /** The migrations of the database in their order; empty for a database in memory. */
+    /** The migrations of the database in their order. Empty for a database in memory. */
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
-    /** The size of the database on its disk in bytes; null for a database in memory. */
+    /** The size of the database on disk in bytes. Null for a database in memory. */
     readonly databaseBytes: Effect.Effect<number | null, never, Reach>
-    /** The number of facts of the caller's person that are valid now, up to `countedMost`. */
+    /** The number of facts of the caller's person that are valid now. The count stops at `countedMost`. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
 >() {

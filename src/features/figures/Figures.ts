@@ -1,13 +1,13 @@
 /**
- * The figures about the records that a caller may see: how many there are, what happened lately, and which kinds of
- * files are stored.
+ * The figures about the records that a caller may see: the number of records, the latest events, and the kinds of
+ * stored files.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const recentMinutes = 5
-export const latestMost = 20 // the most events that the dashboard shows
+export const latestMost = 20 // the maximum number of events that the dashboard shows
 
 const count = (of: string) => described(of, Schema.Number)
 
@@ -86,7 +86,7 @@ export const Buckets = Schema.Struct({
   )
 }).annotations({ identifier: "Buckets" })
 
-/** Whether an event reports that something was refused or failed. */
+/** Returns true if an event reports a refusal or a failure. */
 export const isErrorType = (type: string): boolean => type === "access.refused" || type.endsWith(".failed")
 
 /**

@@ -28,8 +28,8 @@ import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
 const minutesOfDay = 24 * 60
 
 /**
- * Lists the migrations by their file names: `0012_search_vectors.sql` gets the version `0012` and the description
- * `search vectors`.
+ * Lists the migrations by their file names. For example, `0012_search_vectors.sql` gets the version `0012` and the
+ * description `search vectors`.
  */
 const migrationList = (
   applied: ReadonlyArray<AppliedMigration>,
@@ -114,7 +114,7 @@ const gather = Effect.gen(function* () {
     return {
       timestamp: yield* DateTime.now,
       ...healthOf(recent.events, recent.errors),
-      // `watchedBy` counts running calls and open streams, so the open streams are subtracted here.
+      // `watchedBy` counts running calls and open streams, so the code subtracts the open streams here.
       connections: {
         activeSSEClients: open,
         activeHandlers: Math.max(0, revocations.watchedBy(principal.personId) - open)

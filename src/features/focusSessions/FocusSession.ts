@@ -1,4 +1,6 @@
-/** A focus session: what a person plans to do, and how much of it is done. Only that person can read the session. */
+/**
+ * A focus session: what a person plans to do, and how much of the plan is done. Only that person can read the session.
+ */
 import { Schema } from "effect"
 import { CallerId, WorkspaceId, Json, JsonInput, optionalOrNull, Timestamp } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
@@ -12,8 +14,8 @@ const Word = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Output = Schema.Struct({ kind: Word, label: Word, icon: Schema.optional(Word) })
 
 /**
- * A report is any JSON that the client chooses, such as a text or a list of steps. Until the client sets it, it is
- * null.
+ * Makes the field of a report. A report is any JSON that the client chooses, such as a text or a list of steps. It is
+ * null until the client sets it.
  */
 const report = (meaning: string) => writable(Json, { meaning, input: JsonInput, default: null })
 

@@ -1,11 +1,10 @@
-/** Assembles the layers of focus sessions: the services that other features use, and the handlers. */
+/** The Effect layers of focus sessions: `services` for other features, and `layer`, which adds the handlers. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as FocusSessionHandlers from "./FocusSessionHandlers.ts"
 import { FocusSessions } from "./FocusSessions.ts"
 
-/** The services that other features use. */
 export const services = FocusSessions.layer.pipe(
   Layer.provide(Layer.mergeAll(PeopleLayer.services, ConversationLayer.services))
 )

@@ -18,7 +18,7 @@ const reasoning = "Why you make this write, for the person who might have to app
 const draft = FocusSessionDraft.fields
 const { goal, progress, status } = FocusSessionChange.fields
 
-/** A report in a tool call is text, because a model writes text. Over the Hub endpoints it can be any JSON. */
+/** A report in a tool call is a text, because a model writes text. In the Hub endpoints, a report can be any JSON. */
 const Report = Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(20_000)))
 
 const sessionDescription = "The id of the focus session."

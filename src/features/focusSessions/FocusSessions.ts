@@ -39,8 +39,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
       } & WriteDetails
     ) => Effect.Effect<FoundOrCreated<FocusSession>, WriteFailure, Reach>
     /**
-     * Changes a session. When the caller closes it, the pod sets the time of closing; when the caller reopens it, the
-     * pod removes this time.
+     * Changes a session. When the caller closes the session, the pod sets the time of closing. When the caller reopens
+     * the session, the pod removes this time.
      */
     readonly change: (
       id: string,
@@ -48,8 +48,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
       circumstances: WriteDetails
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
-     * Whether the session belongs to the caller's person, lies in the given space (if one is given), and may be read by
-     * the credential. For a key without `session.read` the answer is always false.
+     * Returns true if the session belongs to the caller's person, is in the given space (if a space is given), and can
+     * be read with the credential. For a key without `session.read`, the answer is always false.
      */
     readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
   }
@@ -76,8 +76,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
         Effect.gen(function* () {
           if (action === "delete") return
           const { agentIds = [], channelId, closedAt, correlationId, status } = fields
-          // A caller may write a proposal with any fields. Without this check, the `closedAt` and the status in a
-          // proposal could contradict each other.
+          // A proposal can have any fields. Without this check, the `closedAt` and the status in a proposal could
+          // contradict each other.
           if ((status === "closed") !== (closedAt != null) || (status === undefined && closedAt !== undefined)) {
             return yield* invalid(
               "closedAt",

@@ -13,9 +13,9 @@ export class AgentPolicies extends Context.Tag("pod/AgentPolicies")<
   AgentPolicies,
   {
     /**
-     * Returns everything that limits the agent now, except its grant and its capabilities. If the answer has a stamp,
-     * the gate may cache the answer, because the SQL statement of each write compares the stamp. The gate must drop
-     * expired rules from a cached answer. An answer without a stamp is valid for one question only.
+     * Returns everything that limits the agent now, except the grant and the capabilities of the agent. If the answer
+     * has a stamp, the gate can cache the answer, because the SQL statement of each write compares the stamp. The gate
+     * must remove expired rules from a cached answer. The gate must not cache an answer without a stamp.
      */
     readonly policyFor: (agent: Principal, spaceId: string) => Effect.Effect<StampedPolicy, never, Reach>
   }

@@ -13,24 +13,25 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
 /**
  * The moment at which the pod checks the content of a change.
  * - `asked`: the caller must be able to read every record that the content names.
- * - `proposed`, `approved`: cached schemas are read again, because no later statement compares their stamps.
+ * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their stamps.
  * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
- * - `reverted`: a person reverts an approved change. This person makes the write. If the write deletes a record, the
- *   content to check is the content with which the record was created.
- * - `restored`: a person reverts an approved delete. The content to check has the fields that the record had before.
+ * - `reverted`: a person reverts an approved change, and so makes this write. If the write deletes a record, the
+ * content to check is the content with which the record was created.
+ * - `restored`: a person reverts an approved delete. The content to check has the fields that the record had before the
+ * delete.
  */
 export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "restored"
 
-/** Whether a content is checked because a person reverts an approved change. */
+/** Returns true if the pod checks the content because a person reverts an approved change. */
 export const isUndone = (stage: CheckStage): boolean => stage === "reverted" || stage === "restored"
 
-/** A content that may be written, with its defaults and with the stamp of the schema that it was checked against. */
+/** A content that the pod can write, with its defaults and with the stamp of the schema that validated it. */
 export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null | undefined
   /**
-   * The ids of the records that the write creates. Set only for types that are listed by time. Records of these types
-   * get their ids when they are written, so that the order of the ids is the order of time.
+   * The ids of the records that the write creates. Set only for types that are listed by time. Such a record gets its
+   * id when it is written, so that the order of the ids is the order of time.
    */
   readonly createdIds?: ReadonlyArray<string> | undefined
 }
@@ -39,13 +40,13 @@ export interface CheckedContent {
 export type AppliedChange = Omit<Change, "action"> &
   CheckedContent & {
     readonly action: Change["action"] | "restore"
-    /** The version that the record must still have. If null, the write replaces any version. */
+    /** The version that the record must still have. If this is null, the write replaces any version. */
     readonly expectedVersion: number | null
   }
 
 /**
- * A summary of the records of one type that a caller may read: the numbers by kind and workspace, and a few of the
- * latest records.
+ * A summary of the records of one type that a caller may read: the number of records by kind and workspace, and a few
+ * of the latest records.
  */
 export interface Overview {
   readonly counts: ReadonlyArray<{
@@ -63,62 +64,63 @@ export interface Overview {
 
 /** How the records of one type are described, checked and written. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
-  /** The traits of this type: what is the same for every write of its records. */
+  /** The properties that every write of this record type has. */
   readonly traits: WriteTraits
-  /** A summary of the records that the caller may read. Absent for types that are not counted. */
+  /** A summary of the records that the caller may read. Absent for types that the overview does not count. */
   readonly overview?: {
-    /** The numbers of records. To count the records takes longer than to read the samples. */
+    /** The number of records by kind and workspace. Counting takes longer than reading the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
-    /** The latest records; `most` is the maximum number. */
+    /** Reads at most `most` of the latest records. */
     readonly samples: (most: number) => Effect.Effect<Overview["samples"], never, Reach>
   }
   /**
-   * Names of the operations that read records of this type, if their doors require more than the reach of the caller.
-   * A credential that passes none of these doors reads no record of this type.
+   * Names of the operations that read records of this type, if the doors of these operations require more than the
+   * reach of the caller. A credential that passes none of these doors reads no record of this type.
    */
   readonly readBy?: ReadonlyArray<string>
   /**
-   * The current record in the given space, or in any space if `spaceId` is null. Null if the caller cannot reach the
-   * record there.
+   * Reads the current record in the given space, or in any space if `spaceId` is null. Returns null if the caller
+   * cannot reach the record there.
    */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
   /**
-   * Derives the kind, object, projects, privacy, summary, further writes and base of a change from its content and from
-   * the current rows. No other function derives them. Fails with NotFound if the caller cannot reach the record.
+   * Describes a change for the gate. Derives the kind, object, projects, privacy, summary, further writes and base of
+   * the change from its content and from the current rows. No other function derives these fields. Fails with NotFound
+   * if the caller cannot reach the record.
    */
   readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
   /** Checks the content of a change by the rules of its record type. */
   readonly check: (change: Change, moment: CheckStage) => Effect.Effect<CheckedContent, ChangeRefusal, Reach>
   /**
    * Writes the change with its event. Fails with Conflict if the record has a newer version, and with NotFound if the
-   * record is gone.
+   * record no longer exists.
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
-  /** The reason why changes of this type cannot be reverted. Absent if they can be reverted. */
+  /** The reason why the pod cannot revert changes of this type. Absent if the pod can revert them. */
   readonly irreversible?: string
 }
 
 /** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
-  /** The caller's reason for the write. The person who decides on the write reads it, if the write needs a decision. */
+  /** The caller's reason for the write. If the write needs a decision, the person who decides reads this reason. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
-  /** The version that the caller expects. A record with any other version is a conflict. */
+  /** The version that the caller expects. If the record has any other version, the write fails with a conflict. */
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
   readonly isSuggestion?: boolean | undefined
 }
 
 /**
- * Carries out a write request for a record. It describes the write and refuses the write if no policy could allow it.
- * Then it checks the content, asks the gate, and writes the row. No request writes a row in another way.
+ * Carries out a write request for a record. Describes the write, and refuses the write if no policy could allow it.
+ * Then checks the content, asks the gate, and writes the row. Every write request goes this way.
  */
 export type Writer<A> = (
   request: RequestedWrite,
   circumstances?: WriteDetails,
   /**
-   * The writer calls this function when the write is valid. If the function returns a value, such as a record that
-   * exists already, the writer writes nothing and returns this value.
+   * The writer calls this function when the write is valid. If the function returns a value, such as an existing
+   * record, the writer writes nothing and returns this value.
    */
   found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 ) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
@@ -126,13 +128,16 @@ export type Writer<A> = (
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
   {
-    /** Registers the changer of a target type. A second changer for one target type is a defect at start. */
+    /**
+     * Registers the changer of a target type. Dies with a defect at the start of the pod if the target type already has
+     * a changer.
+     */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
     /** Registers the traits of writes that never become proposals and therefore have no changer. Returns the traits. */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
-    /** The traits of every type, whether the type has a changer or not. */
+    /** Returns the traits of every type, with or without a changer. */
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
@@ -171,7 +176,9 @@ export const writerOf = <A>(
 
 const noDetails: WriteDetails = {}
 
-/** Makes the function that writes the records of a type directly. The changer must be registered already. */
+/**
+ * Makes the function that writes the records of a type directly. The changer of the type must already be registered.
+ */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
     function* (
@@ -181,8 +188,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
       const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = circumstances
       const described = yield* changeOf(targetType, changer, request)
-      // Here and below, the many fields are spread after the few new ones. The other order is seven times as slow
-      // (measured).
+      // Here and below, the code spreads the many existing fields after the few new fields. The other order is seven
+      // times as slow (measured).
       const change: Change =
         circumstances === noDetails ? described : { reasoning, sessionId, isForced, isSuggestion, ...described }
       yield* gate.refuse(change)
@@ -203,8 +210,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const passed = yield* gate.pass(ready)
       return yield* changer.apply(ready, passed)
     },
-    // Only a stored change can have an action that its record type does not support. Here the action comes from an
-    // endpoint, so such an action is a defect.
+    // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
@@ -218,8 +224,7 @@ export const changeOf = (
   request: RequestedWrite
 ): Effect.Effect<Change, WriteRefusal, Reach> =>
   Effect.map(describe(request), (described) => ({
-    // The fields are copied one by one. Every write makes such an object, and copying with a spread is several times as
-    // slow.
+    // The code copies the fields one by one. Every write makes such an object, and a spread is several times as slow.
     subject,
     kind: described.kind === undefined ? kind : described.kind,
     action: request.action,

@@ -1,8 +1,9 @@
 /**
- * Shows a person what a proposal changes: the fields in which two JSON objects differ, and the changed words of texts.
+ * Shows a person what a proposal changes: the fields in which two JSON objects differ, and the changed words of each
+ * text.
  */
 
-/** The fields of a record. All values are JSON; a field whose value is `undefined` counts as missing. */
+/** The fields of a record, with JSON values. A field with the value `undefined` is treated as missing. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface TextSegment {
@@ -22,7 +23,7 @@ export interface FieldDifference {
   readonly words?: ReadonlyArray<TextSegment>
 }
 
-/** Whether a JSON value is an object with fields. */
+/** Returns true if a JSON value is an object with fields. */
 export const hasFields = (value: unknown): value is Fields => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -30,17 +31,17 @@ export const hasFields = (value: unknown): value is Fields => {
 }
 
 /**
- * The value of an own field of the object, or `undefined`. `constructor` and `__proto__` are field names like any
- * other.
+ * Returns the value of an own field of the object, or `undefined`. It treats names such as `constructor` and
+ * `__proto__` like any other name.
  */
 export const fieldOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
-/** Every name that one of the objects has, once each, sorted by UTF-16 code units. */
+/** Returns all field names of the objects, each once, sorted by UTF-16 code units. */
 export const fieldNames = (...objects: ReadonlyArray<Fields>): ReadonlyArray<string> =>
   [...new Set(objects.flatMap(Object.keys))].sort()
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Returns true if two JSON values are the same. Ignores the order of object keys. */
 export const jsonEquals = (one: unknown, other: unknown): boolean => {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other)) {
@@ -50,15 +51,16 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
   return fieldNames(one, other).every((name) => jsonEquals(fieldOf(one, name), fieldOf(other, name)))
 }
 
-// The most words removed and added in one text. The memory that a comparison needs grows with the square of this
-// number; for this number it is at most 4 MB.
+// The maximum number of words that are removed from or added to one text. The memory for a comparison grows with the
+// square of this number, and is at most 4 MB.
 const editsMax = 1000
-const stepsMax = 6_000_000 // the most comparisons of words and code units in one difference; this many take about 50 ms
+// the maximum number of compared words and code units for one difference; they take about 50 ms
+const stepsMax = 6_000_000
 const stepsOfRound = 100 // the steps of one round of the search, in addition to the steps of its comparisons
 
 /**
- * The comparison steps that are left for one difference. All texts of a difference share them, so a difference with
- * many texts takes no more time than a difference with one text.
+ * The comparison steps that are left for one difference. All texts of a difference share these steps. So a difference
+ * with many texts takes no more time than a difference with one text.
  */
 interface Budget {
   steps: number
@@ -68,12 +70,15 @@ const newline = 10
 const isSpace = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000
 
 /**
- * A text and the places where its words begin. A word includes the space after it; a newline or an indentation is a
- * word too.
+ * A text and the places where its words begin. A word includes the space after it. A newline or an indentation is a
+ * separate word.
  */
 interface Tokens {
   readonly text: string
-  /** Offsets in the text. The first `count` offsets begin a word, and the next one is the end of the text. */
+  /**
+   * Offsets in the text. Each of the first `count` offsets is the start of a word. The next offset is the end of the
+   * text.
+   */
   readonly starts: Int32Array
   readonly count: number
 }
@@ -118,8 +123,8 @@ interface Run {
 }
 
 /**
- * A part of the search of Myers (see `sharedRuns`). True if the furthest path comes from the diagonal above and adds a
- * word. False if the path comes from the diagonal below and removes a word.
+ * A part of the search of Myers (see `sharedRuns`). Returns true if the furthest path comes from the diagonal above and
+ * adds a word. Returns false if the path comes from the diagonal below and removes a word.
  */
 const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, edits: number): boolean =>
   diagonal === -edits || (diagonal !== edits && reached[middle + diagonal - 1] < reached[middle + diagonal + 1])
@@ -146,9 +151,9 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 }
 
 /**
- * Finds the words that two texts share, by the greedy O(ND) search of Myers (Algorithmica 1986). It skips the first
- * `from` and the last `cut` words of both texts. In the result, words are counted from `from`. Empty if there are more
- * than `editsMax` edits or the budget is used up.
+ * Finds the words that two texts share, by the greedy O(ND) search of Myers (Algorithmica 1986). Skips the first `from`
+ * and the last `cut` words of both texts. The result counts words from `from`. The result is empty if there are more
+ * than `editsMax` edits, or if the budget is used up.
  */
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
@@ -180,15 +185,15 @@ const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budge
 }
 
 /**
- * Returns the shorter text, if the longer text begins with it and white space follows; else an empty text. So the last
- * word of a line stays equal if another word is added after it.
+ * Returns the shorter text if the longer text begins with the shorter text and white space follows. Otherwise returns
+ * an empty text. So the last word of a line stays equal if somebody adds a word after it.
  */
 const sameBeginning = (removed: string, added: string): string => {
   const [short, long] = removed.length < added.length ? [removed, added] : [added, removed]
   return long.startsWith(short) && isSpace(long.charCodeAt(short.length)) ? short : ""
 }
 
-/** Shows the old text as removed and the new text as added. */
+/** Shows the whole old text as removed and the whole new text as added. */
 const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =>
   [
     { kind: "removed" as const, text: before },
@@ -196,8 +201,8 @@ const replaceAll = (before: string, after: string): ReadonlyArray<TextSegment> =
   ].filter(({ text }) => text !== "")
 
 /**
- * Shows how a text changed, word by word. The "same" and "removed" pieces together make `before`; the "same" and
- * "added" pieces together make `after`. In each change the removed words come before the added words.
+ * Shows how a text changed, word by word. The "same" and "removed" pieces together make `before`. The "same" and
+ * "added" pieces together make `after`. In each change, the removed words come before the added words.
  */
 const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyArray<TextSegment> => {
   budget.steps -= before.length + after.length
@@ -239,10 +244,10 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 }
 
 /**
- * The fields in which two objects differ, sorted by name at every level; empty if both are the same JSON. Two objects
- * are compared field by field. An array or a scalar is compared as one value. If only one side has an object, the
- * object is compared as one value too. Time and memory are limited. Beyond the limit, the middle of a text is shown as
- * one removed and one added piece, and each later text is shown as completely replaced.
+ * Returns the fields in which two objects differ, sorted by name at every level. The result is empty if both are the
+ * same JSON. It compares two objects field by field. It compares an array, a scalar, or an object with another kind of
+ * value as one value. Time and memory are limited. Beyond the limit, the middle of a text is shown as one removed piece
+ * and one added piece. Each later text is then shown as completely replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }

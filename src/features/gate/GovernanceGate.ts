@@ -22,7 +22,7 @@ interface Judged {
   readonly stamps: ReadonlyArray<PolicyStamp>
 }
 
-/** The refusal for an agent that tries to decide on a proposal. Only people may decide. */
+/** Returns the refusal for an agent that tries to decide on a proposal. Only people are allowed to decide. */
 export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
   new Forbidden({
     code: "PEOPLE_ONLY",
@@ -32,15 +32,15 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** Removes from a policy the rules that have expired since the policy was read. */
+/** Removes from a policy the rules that have expired after the gate read the policy. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
 })
 
 /**
- * Returns the facts of a write for the trace span of its decision. The span contains the subject of the write. It does
- * not contain the kind, because people choose the names of kinds.
+ * Returns the data of a write for the trace span of its decision. The data include the subject of the write. They do
+ * not include the kind, because people choose the names of kinds.
  */
 const factsOf =
   ({ action, subject }: GatedWrite) =>
@@ -54,30 +54,31 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
   GovernanceGate,
   {
     /**
-     * Returns the `Passed` value that stores require, if the write is allowed. Fails with Forbidden if the write is
-     * refused. If the write needs approval, stores a proposal and fails with Proposed. A refused write never becomes a
-     * proposal. A write without content cannot be stored as a proposal, so it is refused if it needs approval.
+     * Decides on a write. Returns the `Passed` value that stores require, if the gate allows the write. Fails with
+     * Forbidden if the gate refuses the write. If the write needs approval, stores a proposal and fails with Proposed.
+     * A refused write never becomes a proposal. If a write without content needs approval, the gate refuses it, because
+     * the pod cannot store it as a proposal.
      */
     readonly pass: (write: GatedWrite | Change) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
     /**
-     * Returns the `Passed` value for a person who approves a waiting change, or reverts an approved change. This never
+     * Returns the `Passed` value for a person who approves a waiting change or reverts an approved change. This never
      * creates another proposal. Fails with Forbidden for agents, and for a person who could not make the change without
      * approval.
      */
     readonly settle: (change: GatedWrite | Change) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * Returns the `Passed` value for storing a change that stays a proposal, such as after an edit. Fails with
+     * Returns the `Passed` value for storing a change that stays a proposal, for example after an edit. Fails with
      * Forbidden if the gate would refuse the change.
      */
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
-     * Refuses a write that no policy could allow. It runs before the content is validated, because validation errors
-     * could reveal facts about a space that the caller may not read.
+     * Refuses a write that no policy could allow. The pod calls this before it validates the content, because
+     * validation errors could reveal facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
-    /** How many writes got each verdict in this process. Previews of a verdict are not counted. */
+    /** Returns how many writes got each verdict in this process. Does not count previews of a verdict. */
     readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
-    /** The gate's verdict on a write by this principal. This function writes nothing. */
+    /** Returns the gate's verdict on a write by this principal, and writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -89,8 +90,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalDesk
       const spans = yield* collectedSpans
 
-      // Caches the policies of each principal. The cached policies are dropped together with the cached principal. If a
-      // statement finds that a policy is outdated, both the policy and the principal are dropped.
+      // The cached policies of each principal. The gate drops them together with the cached principal. If a statement
+      // finds that a policy is outdated, the pod drops both the policy and the principal.
       const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
@@ -101,11 +102,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       })
 
       /**
-       * Returns the verdict, and the stamps of the policies that led to it. The SQL statement of the write compares
-       * these stamps with the current ones.
+       * Returns the verdict, and the stamps of the policies that led to the verdict. The SQL statement of the write
+       * compares these stamps with the current stamps.
        */
       const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
-        // No policy is needed for a person, or for a write that an agent may never make.
+        // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
           : Effect.gen(function* () {
@@ -134,7 +135,9 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return judgement
         })
 
-      /** Fails with a refusal that needs no policy. The refusal is counted and traced like every other decision. */
+      /**
+       * Fails with a refusal that needs no policy. The gate counts and traces this refusal like every other decision.
+       */
       const refused = (principal: Principal, write: GatedWrite, refusal: Verdict) =>
         Effect.suspend(() => {
           counted.deny += 1
@@ -181,7 +184,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
-            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, passed) })
+            const reasoning = isChange(write) ? (write.reasoning ?? null) : null
+            return yield* new Proposed({ answer: yield* desk.askToJoin(verdict.joinSpaceId, reasoning, passed) })
           }
           if (isChange(write)) return yield* new Proposed({ answer: yield* desk.file(write, passed) })
           return yield* refusalFor(matcher, principal, write, verdict)

@@ -1,7 +1,7 @@
 /**
  * The ladder: the ordered table of the gate's rungs (specification §5.2). For each write, the first rung that applies
- * decides: the gate allows the write, refuses it, or turns it into a proposal for a person. A refused write never
- * becomes a proposal. The functions of this file are pure.
+ * decides. It allows the write, refuses the write, or turns the write into a proposal for a person. A refused write
+ * never becomes a proposal. The functions of this file are pure.
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -15,7 +15,7 @@ export interface Verdict {
   readonly reason: string
   /** The write about which the rung decided: the requested write, or one of its further writes. */
   readonly write: GatedWrite
-  /** The space to which the agent must first be admitted. Absent if the agent is a member already. */
+  /** The space that must first admit the agent. Absent if the agent is already a member. */
   readonly joinSpaceId?: string
 }
 
@@ -27,7 +27,9 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
   ...(asksToJoin === true ? { joinSpaceId: write.object.spaceId } : {})
 })
 
-/** The verdict of the first rung in the list that applies to the write; undefined if no rung applies. */
+/**
+ * Returns the verdict of the first rung in the list that applies to the write. Returns undefined if no rung applies.
+ */
 const firstOf = <Q extends RungInput>(
   rows: ReadonlyArray<RungShape<Q> & { readonly name: Rung }>,
   question: Q
@@ -36,7 +38,7 @@ const firstOf = <Q extends RungInput>(
   return rung === undefined ? undefined : verdictOf(rung, question.write)
 }
 
-/** The requested write, followed by its further writes. */
+/** Returns the requested write, followed by its further writes. */
 export const allOf = (write: GatedWrite): ReadonlyArray<GatedWrite> => [write, ...(write.also ?? [])]
 
 const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): RungInput => ({
@@ -46,7 +48,7 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
   membership: principal.memberships.find(({ spaceId }) => spaceId === write.object.spaceId)
 })
 
-/** The first refusal that needs no policy, for the requested write or for one of its further writes. */
+/** Returns the first refusal that needs no policy, for the requested write or for one of its further writes. */
 export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
   allOf(write)
     .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
@@ -58,7 +60,9 @@ const matches = (rule: GovernanceRule, { subject, kind, action }: GatedWrite): b
     : matchesPattern(rule.targetPattern, subject, action) &&
       (rule.targetProfile === null || rule.targetProfile === kind)
 
-/** The verdict of the governance rules that match the write. If the rules disagree, `propose` wins. */
+/**
+ * Returns the verdict of the governance rules that match the write. If the rules disagree, the verdict is `propose`.
+ */
 const verdictOfRules = (policy: AgentPolicy, write: GatedWrite): GovernanceRule["verdict"] | undefined => {
   const verdicts = policy.rules.filter((rule) => matches(rule, write)).map(({ verdict }) => verdict)
   return verdicts.includes("propose") ? "propose" : verdicts[0]
@@ -74,8 +78,8 @@ const unknownPolicy = (write: GatedWrite): Verdict => ({
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * Decides on a write. `policyOf` is called only for agents, because only the role and the grant limit a person. Each
- * further write is judged as if it were alone. The strictest verdict decides.
+ * Decides on a write. Calls `policyOf` only for agents, because only the role and the grant limit a person. Judges each
+ * further write as a separate write. The strictest verdict decides.
  */
 export const decide = (
   matcher: Matcher,
@@ -83,8 +87,8 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // These rungs need no policy, so the gate tries them first, for the write and for each of its further writes. If a
-  // rung refuses one of these writes, the gate refuses the whole write.
+  // These rungs need no policy, so the gate tries them first, for the write and for each further write. If a rung
+  // refuses one of these writes, the gate refuses all of them.
   const early = allOf(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }

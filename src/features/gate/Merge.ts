@@ -1,9 +1,11 @@
-/** Merges the changes of a proposal into the record, which might have changed since the proposal was made. */
+/**
+ * Merges the changes of a proposal into the current record. The record might have changed after the proposal was made.
+ */
 import { fieldOf, type Fields, hasFields, jsonEquals, fieldNames } from "./FieldDiff.ts"
 
 /**
- * A value that both the proposal and somebody else changed, in different ways. `undefined` on one side means that the
- * value is absent there.
+ * A value that the proposal and somebody else changed in different ways. `undefined` on one side means that the value
+ * is absent there.
  */
 export interface MergeConflict {
   /** The names of the fields that lead from the record to the conflicting value, such as `["properties", "due"]`. */
@@ -16,22 +18,23 @@ export interface MergeConflict {
 export interface MergeResult {
   /** The merged record. A field with a conflict keeps its current value. */
   readonly fields: Fields
-  /** The conflicts, sorted by name at every level. */
+  /** The conflicts, sorted by field name at every level. */
   readonly conflicts: ReadonlyArray<MergeConflict>
 }
 
 const mayHaveFields = (value: unknown): value is Fields | undefined => value === undefined || hasFields(value)
 
 /**
- * The three-way merge: the changes from `base` to `proposed` are applied to `current`. Objects are merged field by
- * field, and a missing object counts as an empty one. If a value is an array or a scalar on one side, the value is
- * merged as a whole. A removed field is a change like any other.
+ * Makes the three-way merge. Finds the changes between `base` and `proposed`, and applies these changes to `current`.
+ * Merges objects field by field, and treats a missing object as an empty object. If a value is an array or a scalar on
+ * one side, merges the value as a whole. Merges removed fields like other changes.
  */
 export const mergeFields = (base: Fields, current: Fields, proposed: Fields): MergeResult => {
   const conflicts: Array<MergeConflict> = []
 
   const mergeObjects = (before: Fields, now: Fields, then: Fields, above: ReadonlyArray<string>): Fields =>
-    // The object is made from entries, because an assignment to a field named `__proto__` would change the prototype.
+    // The code makes the object from entries, because an assignment to a field named `__proto__` would change the
+    // prototype.
     Object.fromEntries(
       fieldNames(before, now, then).flatMap((name) => {
         const merged = mergeValues(fieldOf(before, name), fieldOf(now, name), fieldOf(then, name), [...above, name])

@@ -1,8 +1,11 @@
-/** The proof that the gate allowed a write. Every write of a store requires it. The event of the write stores it. */
+/**
+ * The proof that the gate allowed a write. Every write of a store requires this proof. The event of the write stores
+ * the proof.
+ */
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { Decision, PolicyStamp } from "../../doors/Reach.ts"
 
-/** The reason why the pod itself writes something that no caller asked for. */
+/** The reason why the pod itself writes something that no caller requested. */
 export type SystemReason =
   | "record a refusal"
   | "provision a workspace"
@@ -17,25 +20,25 @@ export type SystemReason =
 
 /**
  * The proof that a write was allowed. The constructor is private, so no other code can make such a value. Only the gate
- * calls `byGate` (`test/house.test.ts` checks that), and each caller of `bySystem` names its reason.
+ * calls `byGate`, which `test/house.test.ts` checks. Each caller of `bySystem` names its reason.
  */
 export class Passed {
   private readonly isMade = true
   /**
    * The decision of the gate. The first event of the write stores the decision, and this event has the id of the
-   * decision. Null for the pod's own work and for further writes.
+   * decision. The field is null for the pod's own work and for further writes.
    */
   readonly decision: Decision | null
-  /** The id of the event that caused this write. Null if no event did. */
+  /** The id of the event that caused this write. Null if no event caused the write. */
   readonly causationId: string | null
   /**
-   * The stamps of the policies that decided on the write. If one of these policies has changed, the SQL statement finds
+   * The stamps of the policies that decided on the write. If one of these policies has changed, the SQL statement gets
    * no authority and writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
-  /** The focus session to which the write belongs. Null if the caller named none. */
+  /** The focus session to which the write belongs. Null if the caller named no focus session. */
   readonly sessionId: string | null
-  /** What allowed the write: the gate, or the reason for which the pod itself writes. */
+  /** Says what allowed the write: the gate, or the reason for which the pod itself writes. */
   readonly origin: "gate" | SystemReason
 
   private constructor(
@@ -62,15 +65,15 @@ export class Passed {
   }
 
   /**
-   * The proof for the further writes that the same decision allows. The event that stores the decision is the cause
-   * of their events.
+   * Makes the proof for the further writes that the same decision allows. The event that stores the decision is the
+   * cause of the events of these writes.
    */
   get besides(): Passed {
     return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies, this.sessionId)
   }
 
   /**
-   * The proof for the next of several similar writes that one decision allowed, such as messages that are sent
+   * Makes the proof for the next of several similar writes that one decision allowed, such as messages that are sent
    * together. The event of each write stores the decision under a new id.
    */
   get again(): Passed {
@@ -83,7 +86,9 @@ export class Passed {
     )
   }
 
-  /** Whether this class made the value. The types already guarantee this, but stores also check it at run time. */
+  /**
+   * Returns true if this class made the value. The types already guarantee this, but stores also check it at run time.
+   */
   static isPassed(value: object): value is Passed {
     return value instanceof Passed && value.isMade
   }

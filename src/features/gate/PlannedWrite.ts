@@ -1,6 +1,6 @@
 /**
- * Finds the record types that a planned write could change, and the known traits of each type. A caller can ask the
- * gate about a planned write, which is not carried out.
+ * Finds the record types that a planned write could change, and the known traits of each type. A planned write is a
+ * write about which a caller only asks the gate.
  */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
@@ -9,16 +9,16 @@ import type { GatedWrite, WriteTraits } from "./Write.ts"
 export interface PlannedWrite {
   readonly subject: Subject
   readonly kind: string | null
-  /** The record type. Needed if several record types share the subject, such as channels and the messages in them. */
+  /** The record type. Required if several record types share the subject, such as channels and the messages in them. */
   readonly targetType?: string | undefined
 }
 
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * The record types that a write could change, the most likely first. The order is: the type that has the kind of the
- * write, the type with the name of the write's subject, all other types that match. Empty if no type of the pod
- * matches.
+ * Returns the record types that a write could change, the most likely first. First is the type that has the kind of the
+ * write, then the type that has the name of the write's subject, then all other types that match. Returns an empty list
+ * if no type of the pod matches.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,

@@ -19,7 +19,10 @@ export const GovernanceRule = Schema.Struct({
     "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
     Schema.String
   ),
-  targetProfile: described("Slug of a profile: the rule applies only to its entities.", Schema.NullOr(Schema.String)),
+  targetProfile: described(
+    "Slug of a profile: the rule applies only to entities of this profile.",
+    Schema.NullOr(Schema.String)
+  ),
   verdict: described("`auto`: carry out the write; `propose`: ask a person first.", Schema.Literal("auto", "propose")),
   createdBy: described("Id of the person or agent who created the rule.", Id),
   sourceProposalId: described("Id of the proposal that the pod learned the rule from.", Schema.NullOr(Id)),
@@ -34,10 +37,7 @@ export type GovernanceRule = typeof GovernanceRule.Type
 
 /** What a workspace allows every agent in it to do without approval. */
 export const WorkspacePolicy = Schema.Struct({
-  governanceMode: described(
-    "Always `standard`: rules, `autoApproveFor` and the settings of the agent decide which writes wait for a person.",
-    Schema.Literal("standard")
-  ),
+  governanceMode: described("Always `standard`.", Schema.Literal("standard")),
   autoApproveFor: described(
     "What agents may do without a person's approval; null means that nothing is set.",
     Schema.NullOr(Schema.Array(Schema.String))
@@ -55,8 +55,8 @@ export const standardPolicy: WorkspacePolicy = {
 /** Everything that limits an agent's write in a space, except its grant and its capabilities. */
 export interface AgentPolicy {
   /**
-   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of its person,
-   * the agent has the role `owner`.
+   * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of the agent's
+   * person, the role is `owner`.
    */
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean
@@ -67,12 +67,15 @@ export interface AgentPolicy {
 
 const administrative: ReadonlySet<string> = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** Whether a write changes who may do what. Such a write by an agent always needs the approval of a person. */
+/**
+ * Returns true if a write changes who is allowed to do what. Such a write by an agent always needs the approval of a
+ * person.
+ */
 export const isAdministrative = (subject: string): boolean => administrative.has(subject)
 
 /**
- * The writes that an agent with `writesRequireProposal` off makes without approval, unless a rule or a policy says
- * otherwise (compatibility reference §5.2).
+ * The writes that need no approval if `writesRequireProposal` of the agent is off, unless a rule or a policy requires
+ * approval (compatibility reference §5.2).
  */
 export const defaultAutoApprove: ReadonlyArray<string> = [
   "entity.create",
@@ -89,6 +92,9 @@ export const defaultAutoApprove: ReadonlyArray<string> = [
   "session.update"
 ]
 
-/** Whether the pattern `*`, `<subject>.*` or `<subject>.<action>` matches a write with this subject and action. */
+/**
+ * Returns true if a pattern matches a write with this subject and action. A pattern has the form `*`, `<subject>.*` or
+ * `<subject>.<action>`.
+ */
 export const matchesPattern = (pattern: string, subject: string, action: string): boolean =>
   pattern === "*" || pattern === `${subject}.*` || pattern === `${subject}.${action}`

@@ -8,9 +8,13 @@ import type { Change } from "./Write.ts"
 export class ProposalDesk extends Context.Tag("pod/ProposalDesk")<
   ProposalDesk,
   {
-    /** Stores the change as a proposal, with its event. The event has the decision of the gate. */
+    /** Stores the change as a proposal, with its event. The event contains the decision of the gate. */
     readonly file: (change: Change, passed: Passed) => Effect.Effect<ProposedAnswer, never, Reach>
     /** Stores the request of the calling agent to join a workspace. A repeated request is stored only once. */
-    readonly askToJoin: (spaceId: string, passed: Passed) => Effect.Effect<ProposedAnswer, never, Reach>
+    readonly askToJoin: (
+      spaceId: string,
+      reasoning: string | null,
+      passed: Passed
+    ) => Effect.Effect<ProposedAnswer, never, Reach>
   }
 >() {}

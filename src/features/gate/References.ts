@@ -1,6 +1,6 @@
 /**
- * Checks references. A caller must be able to reach a record that another record names by its id, and both must be in
- * the same space.
+ * Checks references. If a record names another record by its id, the caller must be able to reach the other record, and
+ * both records must be in the same space.
  */
 import { Effect } from "effect"
 import { isUuid } from "../../platform/Ids.ts"
@@ -18,14 +18,18 @@ export interface Reference {
 }
 
 /**
- * The given reach, but a read covers the records that the caller may update, and not those that the caller may read.
+ * Returns the given reach with one difference: a read covers the records that the caller may update, and not the
+ * records that the caller may read.
  */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "read" ? "update" : action)
 })
 
-/** A reach that covers one whole space if the caller's person is a member of the space. Otherwise it covers nothing. */
+/**
+ * Returns a reach that covers one whole space if the caller's person is a member of the space. Otherwise the reach
+ * covers nothing.
+ */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
   const bounds: Bounds = { spaces: isTheirs ? [spaceId] : [], kinds: null, objects: null, projects: null }
@@ -41,11 +45,11 @@ const isThere = Effect.fnUntraced(function* (
   const changer = changers.of(targetType)
   if (changer === undefined) return true
   if (!isUuid(id)) return false
-  // A key may refer to a record that it may update, even if it may not read the record. A key whose grant is limited to
-  // a project may refer to that project.
+  // If a key can update a record, it can also refer to the record, even if it cannot read the record. If the grant of a
+  // key is limited to a project, the key can also refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  // Most callers may read the record with the reach that they have already. So the pod tries this reach first and makes
-  // other reaches only if the record is not found.
+  // Most callers can read the record with the reach that they already have. So the pod tries this reach first. It makes
+  // other reaches only if it does not find the record.
   if ((yield* changer.current(id, spaceId)) !== null) return true
   for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
     const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
@@ -55,8 +59,8 @@ const isThere = Effect.fnUntraced(function* (
 })
 
 /**
- * Checks the references of a write. Fails with the same Invalid for a record that is missing, that the caller cannot
- * reach, or that is in another space. References to types without a changer are not checked.
+ * Checks the references of a write. Fails with the same Invalid in three cases: the record is missing, the caller
+ * cannot reach it, or it is in another space. Does not check references to types without a changer.
  */
 export const checkReferences = (
   changers: typeof Changers.Service,
@@ -75,7 +79,10 @@ export const checkReferences = (
     if (faults.length > 0) return yield* new Invalid({ faults })
   })
 
-/** The write that puts a record in a project. It changes the project too, as `/projects/:id/entities` does. */
+/**
+ * Returns the write that puts a record in a project. This write also changes the project, as `/projects/:id/entities`
+ * does.
+ */
 export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
   subject: "project",
   kind: null,

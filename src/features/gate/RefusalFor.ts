@@ -15,13 +15,14 @@ interface Need {
 }
 
 /**
- * The permissions that a write needs, and whether the caller lacks them. Returns none for a further write outside the
- * person's spaces, because a permission could reveal the kind of a record that the caller cannot read.
+ * Returns the permissions that a write needs, and whether the caller lacks them. Returns no permissions for a further
+ * write outside the person's spaces, because a permission could reveal the kind of a record that the caller cannot
+ * read.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
   const { discloses = [], object, showsRecord } = write
   if (!principal.memberships.some(({ spaceId }) => spaceId === object.spaceId)) return []
-  // A grant for a project includes the right to put records in it.
+  // A grant for a project includes the right to put records in the project.
   if (isImplied({ principal, write })) return []
   const { capabilities, kind } = principal.holder
   const asGrant = { permissions: capabilities, workspaceIds: null, projectIds: null, entityIds: null }
@@ -39,20 +40,23 @@ const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Rea
   ]
 }
 
-/** The permissions that a refusal by this rung names. The grant might have some of them. */
+/**
+ * Returns the permissions that a refusal by this rung names. The grant of the caller possibly has some of these
+ * permissions.
+ */
 const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => [
   permissionFor(write),
   ...(rung === "disclosure" ? (write.discloses ?? []).map((subject) => `${subject}.read`) : []),
   ...(rung === "reading" ? [permissionFor({ ...write, action: "read" })] : [])
 ]
 
-/** The value that all elements have in common. Null if they differ. */
+/** Returns the value that all elements have in common. Returns null if they differ. */
 const common = <A>(values: ReadonlyArray<A>): A | null => (new Set(values).size === 1 ? values[0] : null)
 
 /**
- * The place of the refused write, if one grant for this place could allow the whole write. Only refusals of the rungs
- * `grant` and `capabilities` name the place. Earlier rungs refuse callers without access to the space. Such callers
- * must not learn about the objects of the space.
+ * Returns the place of the refused write, if one grant for this place could allow the whole write. Only refusals of the
+ * rungs `grant` and `capabilities` name the place. Earlier rungs refuse callers without access to the space, and such
+ * callers must not learn about the objects of the space.
  */
 const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
   const spaceId = common(writes.map(({ object }) => object.spaceId))

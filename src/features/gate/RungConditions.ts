@@ -11,8 +11,8 @@ import type { RungInput } from "./RungShape.ts"
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
 /**
- * Whether a probe (a test call) may make this write. Writes of knowledge have the subject `entity`, but a probe may not
- * make them, because the keys of knowledge entries must be unique.
+ * Returns true if a probe (a test call) is allowed to make this write. Writes of knowledge have the subject `entity`,
+ * but a probe is not allowed to make them, because the keys of knowledge entries must be unique.
  */
 export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
@@ -20,15 +20,15 @@ export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
 export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
 
 /**
- * Whether the write needs no permission in the grant. A key whose grant is limited to a project may put new records
- * in that project. Otherwise such a key could create nothing.
+ * Returns true if the write needs no permission in the grant. If the grant of a key is limited to a project, the key is
+ * allowed to put new records in the project. Otherwise such a key could create nothing.
  */
 export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
   write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
 
-/** Whether the caller may read every record of the subject in the space of the write. */
+/** Returns true if the caller may read every record of the subject in the space of the write. */
 export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "membership">, subject: Subject): boolean => {
   const { kinds, objects, projects, spaces } = matcher.boundsFor(principal, subject, "read")
   return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
@@ -37,7 +37,7 @@ export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "members
 export const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
-/** The action that the caller's role in the space must allow. */
+/** Returns the action that the caller's role in the space must allow for this write. */
 export const actionOf = ({ action, isLeaving, subject }: GatedWrite): Action => {
   if (isLeaving === true) return "read"
   return isAdministrative(subject) ? "delete" : action

@@ -7,7 +7,7 @@ import type { GatedWrite } from "./Write.ts"
 
 export type Matcher = typeof GrantMatcher.Service
 
-/** The part of the access rules that a rung checks. A refusal names this part. */
+/** The part of the access rules that a rung checks. A refusal names this part (the axis). */
 export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
 
 /** One write and the principal who asks for it. This is the input of every rung. */
@@ -36,10 +36,10 @@ export interface RungShape<Q> {
   readonly axis: DecisionAxis
   readonly reason: string
   /**
-   * Whether the rung reads cached access of a person or agent, which can be outdated. Before the pod refuses the write
-   * by this rung, it asks again with fresh access.
+   * Whether the rung reads cached access of a person or agent, which can be outdated. If so, the pod asks again with
+   * fresh access before it refuses the write by this rung.
    */
   readonly canBeStale?: boolean
-  /** Whether the agent must first be admitted to the space. */
+  /** Whether the space must first admit the agent. */
   readonly asksToJoin?: boolean
 }

@@ -1,6 +1,7 @@
 /**
- * The rungs of the ladder as one table. Each row has the name of a rung, when it applies, its verdict, code, axis and
- * reason. Everything else about the rungs is derived from this table (compatibility reference §5.1).
+ * The rungs of the ladder as one table. Each row has the name of a rung, the condition under which the rung applies,
+ * and its verdict, code, axis and reason. Everything else about the rungs is derived from this table (compatibility
+ * reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
@@ -13,8 +14,8 @@ export const beforePolicy = [
   {
     name: "confinement",
     verdict: "deny",
-    // If a grant names its workspaces, this rung checks them before the rung `membership`. So a workspace outside the
-    // grant is refused like a workspace that does not exist.
+    // If a grant names its workspaces, this rung checks them before the rung `membership`. So the gate refuses a
+    // workspace outside the grant in the same way as a missing workspace.
     applies: ({ principal: { grant, workspaceId }, write: { object } }) =>
       (workspaceId !== null && workspaceId !== object.spaceId) ||
       (grant !== null &&
@@ -29,8 +30,8 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // For a write to the access rules of a workspace, `actionOf` returns `delete`. So only owners and admins may make
-    // such a write. The refusal is the same for a workspace that does not exist.
+    // For a write to the access rules of a workspace, `actionOf` returns `delete`. So only owners and admins are
+    // allowed to make such a write. The refusal for a missing workspace is the same.
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
@@ -75,8 +76,8 @@ export const beforePolicy = [
   {
     name: "probe",
     verdict: "deny",
-    // A probe (a test call) marks the rows that it creates. It must not change what others see, or take a name that
-    // must be unique.
+    // A probe (a test call) marks the rows that it creates. It must not change what others see, or use a name that must
+    // be unique.
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",
@@ -184,8 +185,8 @@ export const afterPolicy = [
   {
     name: "filing",
     verdict: "allow",
-    // A grant for a project includes the right to put records in it. The gate judges the new record itself, so adding
-    // it to the project needs no second verdict.
+    // A grant for a project includes the right to put records in the project. The gate judges the new record itself, so
+    // adding it to the project needs no second verdict.
     applies: (question) => isImplied(question),
     axis: "none",
     reason: "The grant covers the project to which this write adds a record."
@@ -260,14 +261,17 @@ export type NamedRung = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
 /**
- * The error code of a refusal by this rung. The code is also used if the rung demands a proposal but the write cannot
- * be stored as one.
+ * Returns the error code of a refusal by this rung. The gate also uses this code if the rung demands a proposal but the
+ * pod cannot store the write as a proposal.
  */
 export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
-/** The part of the access rules that this rung checks. Undefined if no rung has this name. */
+/** Returns the part of the access rules that this rung checks. Returns undefined if no rung has this name. */
 export const rungAxis = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
-/** Whether a refusal of this rung can come from outdated cached data about a person, an agent or its policy. */
+/**
+ * Returns true if a refusal by this rung can be wrong because of outdated cached data about a person, an agent or a
+ * policy of the agent.
+ */
 export const canBeStale = (rung: Rung): boolean =>
   byName.get(rung)?.canBeStale === true || afterPolicy.some(({ name }) => name === rung)

@@ -14,39 +14,39 @@ export interface GatedWrite {
   readonly action: Exclude<Action, "read">
   readonly object: GrantObject
   /**
-   * Further writes that belong to this write, such as a link. If one of them is refused, all are refused (specification
-   * §5.2.4).
+   * Further writes that belong to this write, such as a link. If the gate refuses one of them, it refuses all of them
+   * (specification §5.2.4).
    */
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
-   * Whether the answer to the write cannot be a proposal. The write of an agent is then applied at once and recorded,
+   * Whether the answer to the write cannot be a proposal. The pod then applies an agent's write at once and records it,
    * unless an earlier rung decides otherwise.
    */
   readonly isDirect?: boolean
-  /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever a rule says. */
+  /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */
   readonly isOverwriting?: boolean | undefined
   /**
-   * Whether the write puts something new in a project. A grant that is limited to this project then covers the write
-   * without a permission.
+   * Whether the write puts something new in a project. If a grant is limited to this project, the grant then covers the
+   * write without a permission.
    */
   readonly isFiling?: boolean
-  /** Whether the agent or service asks for the approval of a person, whatever the policy says. */
+  /** Whether the agent or service asks for the approval of a person, even if the policy does not require approval. */
   readonly isForced?: boolean | undefined
-  /** Whether a person asks for approval of the person's own write. Agents use `isForced`. */
+  /** Whether a person asks for approval of the person's own write. Agents use `isForced` instead. */
   readonly isSuggestion?: boolean | undefined
-  /** Whether only people may make the write. An agent may never make it, and no rule can allow it. */
+  /** Whether only people are allowed to make the write. No rule can then allow the write of an agent. */
   readonly isForPeople?: boolean
   /**
-   * The subjects whose records in this space become public by this write. Only a caller who may read all of these
-   * records may make the write.
+   * The subjects of the records in this space that this write makes public. The caller must be allowed to read all of
+   * these records.
    */
   readonly discloses?: ReadonlyArray<Subject> | undefined
   /**
-   * Whether the answer shows the whole record, with fields that the caller did not send. Only a caller who may read the
-   * record may make the write.
+   * Whether the answer shows the whole record, with fields that the caller did not send. The caller must then be
+   * allowed to read the record.
    */
   readonly showsRecord?: boolean | undefined
-  /** Whether the write only ends the caller's own membership. Every role may do that. */
+  /** Whether the write only ends the caller's own membership. Every role is allowed to do that. */
   readonly isLeaving?: boolean
 }
 
@@ -57,8 +57,8 @@ export interface Snapshot {
 }
 
 /**
- * A record whose content a proposal shows. Access to an entity is checked by its id. Access to other records is checked
- * only by their type.
+ * A record whose content a proposal shows. The pod checks access to an entity by the id of the entity. It checks access
+ * to any other record only by the type of the record.
  */
 export interface Mention {
   readonly subject: Subject
@@ -72,13 +72,13 @@ export interface Mention {
  */
 export interface RequestedWrite {
   readonly action: Exclude<Action, "read">
-  /** The id of the record. For a create, the id is chosen before the write. */
+  /** The id of the record. The id of a new record is chosen before the write. */
   readonly targetId: string
-  /** The space in which the record is or will be. If the record exists, its current space is used instead. */
+  /** The space of the record. The pod ignores this value if the record exists, and uses the record's current space. */
   readonly spaceId: string
   /**
-   * The fields in JSON: all fields for a create, the changed fields for an update, and no fields for a delete. The
-   * content is a function if it depends on the current record, such as properties that are merged name by name.
+   * The fields in JSON. A create has all fields, an update has the changed fields, and a delete has no fields. The
+   * content is a function if it depends on the current record, such as properties that are merged by name.
    */
   readonly content: JsonRecord | ((before: JsonRecord) => JsonRecord)
 }
@@ -88,8 +88,8 @@ export const requestedContent = ({ content }: Pick<RequestedWrite, "content">, b
   typeof content === "function" ? content(base?.fields ?? {}) : content
 
 /**
- * The properties that every write of one record type has, whatever the content and the record. The gate can judge these
- * properties before a write exists.
+ * The properties that every write of one record type shares, whatever the content and the record. The gate can judge
+ * these properties before a write exists.
  */
 export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "isForPeople"> {
   /**
@@ -99,33 +99,38 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
   readonly kind?: string | null
   /** The actions that the type supports. Absent if it supports all actions. */
   readonly actions?: ReadonlyArray<GatedWrite["action"]>
-  /** Whether some writes of the type overwrite what a person wrote. Each such write sets `isOverwriting`. */
+  /** Whether some writes of the type overwrite what a person wrote. Each such write then sets `isOverwriting`. */
   readonly mayOverwrite?: boolean
 }
 
-/** The fields that the changer derives from the requested write and the current rows. No other code derives them. */
+/**
+ * The fields that the changer derives from the requested write and the current rows. Only the changer derives these
+ * fields.
+ */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
   /** The kind of this record. Set if each record of the type has its own kind. */
   readonly kind?: string | null
   readonly content: JsonRecord
   /** The record before an update or a delete. Null for a create. */
   readonly base: Snapshot | null
-  /** Whether only the person to whom the record belongs may read it. Only that person then sees the proposal. */
+  /**
+   * Whether only the person who owns the record is allowed to read the record. Only that person then sees the proposal.
+   */
   readonly isPrivate?: boolean | undefined
   /** Other records whose content the change shows. Only a caller who may read all of them may read the proposal. */
   readonly mentions?: ReadonlyArray<Mention> | undefined
   /**
-   * Whether a repeated request gets the waiting proposal of an earlier request instead of a new one. `alike` requires
-   * an equal content, and `whatever` accepts any content.
+   * Whether a repeated request gets the proposal of an earlier request that still waits. `alike` requires an equal
+   * content, and `whatever` accepts any content. If this is absent, each request makes a new proposal.
    */
   readonly isOnce?: "alike" | "whatever" | undefined
-  /** One line for the person who decides. A caller must not control the whole text. */
+  /** One line that tells the person who decides what the write does. The caller must not control the whole text. */
   readonly summary: string
 }
 
-/** A write with its content in JSON, so that it can be stored, hashed, shown and applied later. */
+/** A write with its content in JSON. The pod can store, hash, show and later apply such a write. */
 export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Omit<DescribedWrite, "kind"> {
-  /** The target type, whose changer applies the change. */
+  /** The target type. The changer of this type applies the change. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">
   readonly reasoning?: string | null | undefined
@@ -134,7 +139,7 @@ export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Om
 
 export const isChange = (write: GatedWrite | Change): write is Change => "content" in write
 
-/** The permission that a write needs, in the form that grants use, such as `entity.note.update`. */
+/** Returns the permission that a write needs, in the form that grants use, such as `entity.note.update`. */
 export const permissionFor = ({
   action,
   kind,

@@ -23,7 +23,7 @@ import { PolicyStore } from "./PolicyStore.ts"
 
 const noSuchRule = missingRecord("rule")
 
-/** The policy and the rules of a workspace, in the form that its members see. */
+/** The policy and the rules of a workspace, in the form that the members of the workspace see. */
 export interface EffectivePolicy {
   readonly policy: WorkspacePolicy
   readonly rules: ReadonlyArray<GovernanceRule>
@@ -34,19 +34,25 @@ export interface EffectivePolicy {
 export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
-  /** The record type that the verdict assumes; null if the pod has no matching type. */
+  /** The record type that the verdict assumes. Null if the pod has no matching type. */
   readonly targetType: string | null
-  /** Other verdicts that the gate could give. Each depends on a fact that is known only at the write: see `when`. */
+  /**
+   * Other verdicts that the gate could give. Each depends on a fact that the pod knows only at the write. `when` names
+   * this fact.
+   */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
 
 export class Governance extends Context.Tag("pod/Governance")<
   Governance,
   {
-    /** The policy and the rules of a workspace. Fails with Forbidden for a workspace that the caller cannot reach. */
+    /**
+     * Reads the policy and the rules of a workspace. Fails with Forbidden for a workspace that the caller cannot reach.
+     */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /**
-     * The verdict of the gate on a write by one of the caller's agents. This call writes nothing, not even an event.
+     * Returns the verdict of the gate on a write by one of the caller's agents. This call writes nothing, not even an
+     * event.
      */
     readonly tryOut: (
       workspaceId: string,
@@ -57,8 +63,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       change: PolicyChange
     ) => Effect.Effect<WorkspacePolicy, Forbidden | Invalid | Proposed, Reach>
     /**
-     * The rules of a workspace; without a workspace, the rules for all agents of the caller. `all` returns the rules of
-     * every workspace of the caller, and the rules for all agents.
+     * Lists the rules of a workspace. Without a workspace, lists the rules for all agents of the caller. `all` lists
+     * the rules of every workspace of the caller, and the rules for all agents.
      */
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"
@@ -84,8 +90,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       })
 
       /**
-       * Asks the gate whether the caller may set what agents may do in a space. Only a caller who manages the space has
-       * this right.
+       * Asks the gate whether the caller is allowed to set what agents can do in a space. Only a caller who manages the
+       * space has this right.
        */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
@@ -199,8 +205,8 @@ export class Governance extends Context.Tag("pod/Governance")<
           const passed = yield* passFor(spaceId)
           if (draft.agentUserId !== undefined) yield* ownAgent(draft.agentUserId)
           const kind = draft.targetKind === "profile" ? draft.targetPattern : draft.targetProfile
-          // A rule with a misspelt kind is refused, because it would match no write, and people would believe that it
-          // protects them.
+          // The pod refuses a rule with a misspelt kind. Such a rule would match no write, but people would believe
+          // that it protects them.
           const { spaces } = (yield* Reach).bounds("workspace", "update")
           if (kind !== undefined && !(yield* profiles.kindsIn(spaces)).has(kind)) {
             const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"

@@ -1,5 +1,5 @@
 /**
- * The endpoints and procedures of governance. Members read policies and rules; people who are signed in change them.
+ * The endpoints and procedures of governance. Members read policies and rules. People who are signed in change them.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"

@@ -12,8 +12,8 @@ const GatedAction = Schema.Literal("create", "update", "delete")
 const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 
 /**
- * The fault of a pattern that is not `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person always
- * approves deletes, so no pattern names a delete.
+ * Returns the fault of a pattern that is not `<subject>.*`, `<subject>.create`, `<subject>.update` or `*`. A person
+ * always approves deletes, so no pattern names a delete.
  */
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
@@ -100,8 +100,8 @@ export const RuleDraft = namingAgent("agentUserId", {
 })
   .pipe(
     Schema.filter(({ targetKind, targetPattern }) => {
-      // A pattern that matches no write is refused. People would believe that a `propose` rule with such a pattern
-      // protects them.
+      // The schema refuses a pattern that matches no write. People would believe that a `propose` rule with such a
+      // pattern protects them.
       const message = targetKind === "profile" ? undefined : patternFault(targetPattern)
       return message === undefined ? undefined : { path: ["targetPattern"], message }
     })
@@ -137,7 +137,10 @@ export const GovernanceView = Schema.Struct({
       })
     )
   ),
-  rungs: described("Every rung (rule) of the gate, in order.", Schema.Array(Schema.String)),
+  rungs: described(
+    "Every rung (rule) of the gate, in the order in which the gate tries them.",
+    Schema.Array(Schema.String)
+  ),
   verdict: described(
     "Verdict on this write only. Send separate requests for other writes.",
     Schema.optional(

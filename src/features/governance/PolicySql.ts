@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
-/** A time: a column returns it as a date, and JSON contains it as text. */
+/** A time. A column returns the time as a date, and JSON contains the time as text. */
 const Moment = Schema.transform(Schema.Union(Schema.DateFromSelf, Schema.String), Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (at) => DateTime.unsafeMake(at),
@@ -31,7 +31,7 @@ const RuleRow = Schema.Struct({
   expires_at: Schema.NullOr(Moment)
 })
 
-// A row that does not decode is a defect, because a policy that is read wrongly must never let an agent act without
+// If a row does not decode, this is a defect. A policy that the pod reads wrongly must never let an agent act without
 // approval.
 const rowOf = Schema.decodeUnknownSync(RuleRow)
 const policyOf = Schema.decodeUnknownSync(Schema.partialWith(WorkspacePolicy, { exact: true }))
@@ -56,7 +56,7 @@ const toRule = (stored: unknown): GovernanceRule => {
   }
 }
 
-/** The policy of a workspace. A setting that the workspace does not set has its default. */
+/** Returns the policy of a workspace. A setting that the workspace does not set has its default value. */
 const toPolicy = (stored: unknown): WorkspacePolicy => ({ ...standardPolicy, ...policyOf(stored ?? {}) })
 
 const boundsIn = (spaces: ReadonlyArray<string>): Bounds => ({ ...emptyBounds, spaces })

@@ -19,7 +19,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
   PolicyStore,
   {
     readonly policyFor: typeof AgentPolicies.Service.policyFor
-    /** The policy of a workspace; the standard policy if the workspace has not set a policy. */
+    /** Returns the policy of a workspace. Returns the standard policy if the workspace has not set a policy. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
     /** Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. */
     readonly changeWorkspacePolicy: (
@@ -28,10 +28,10 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<WorkspacePolicy, never, Reach>
-    /** The rules that are not revoked, newest first. Expired rules are included. */
+    /** Lists the rules that are not revoked, newest first. Includes expired rules. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
     readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Revokes a rule. Returns whether one of the given spaces had this rule. */
+    /** Revokes a rule. Returns false if none of the given spaces has this rule. */
     readonly revokeRule: (
       ruleId: string,
       spaceIds: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * A grant says what a key may touch. A grant always lies within what the person who owns the key may see and do
- * (specification §2.2).
+ * A grant says what a key is allowed to reach. A grant never exceeds what the person who owns the key is allowed to see
+ * and do (specification §2.2).
  */
 import { Either, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -9,13 +9,13 @@ import { actionFault, parsePermission, subjectFault } from "./Permission.ts"
 import { described } from "../../doors/Fields.ts"
 
 const permissionsMax = 64
-const idsMax = 64 // the most workspaces or projects that a grant can name
+const idsMax = 64 // the maximum number of workspaces or projects that a grant can name
 const objectsMax = 256
 
-/** The permission for everything that the person who owns the key may do. */
+/** The permission for everything that the person who owns the key is allowed to do. */
 export const everyPermission = "*"
 
-/** A permission text that the grammar allows. The pod stores the text as the caller wrote it. */
+/** The text of a permission that follows the grammar. The pod stores the text as the caller wrote it. */
 export const Permission = Schema.String.pipe(
   Schema.filter((text) =>
     Either.match(parsePermission(text), {
@@ -26,8 +26,8 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * A permission in a new grant. Its subject must exist, and its action must not be mistyped. Stored permissions are read
- * without this check, because later versions of the pod can add and remove subjects.
+ * A permission in a new grant. The subject must exist, and the action must not be mistyped. The pod reads stored
+ * permissions without this check, because later versions of the pod can add and remove subjects.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => {
@@ -44,7 +44,7 @@ export const NewPermission = Permission.pipe(
 const ids = (most: number) => Schema.Array(Id).pipe(Schema.maxItems(most))
 
 /**
- * The grant that a caller creates. If a limit is absent, it narrows nothing. If a limit is an empty list, the grant
+ * The grant that a caller creates. If a limit is absent, it limits nothing. If a limit is an empty list, the grant
  * allows nothing.
  */
 export const Grant = Schema.Struct({
@@ -86,8 +86,8 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * The grant that a caller asks for. If it names a role, it either repeats the grant of the role, or omits permissions
- * and limits. The role then gives the omitted parts.
+ * The grant that a caller asks for. A request that names a role has two possible forms. It repeats the grant of the
+ * role, or it omits permissions and limits, and the role gives the omitted parts.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,
@@ -109,7 +109,7 @@ export const GrantRequest = Schema.Struct({
   .annotations({ identifier: "GrantRequest", description: "The permissions and limits of the key." })
 export type GrantRequest = typeof GrantRequest.Type
 
-/** The parts of a grant that decide which calls are allowed. An absent limit becomes null. */
+/** Returns the parts of a grant that decide which calls are allowed. An absent limit becomes null. */
 export const boundsOf = (grant: Grant): GrantBounds => ({
   permissions: grant.permissions,
   workspaceIds: grant.workspaceIds ?? null,
@@ -118,23 +118,26 @@ export const boundsOf = (grant: Grant): GrantBounds => ({
 })
 
 /**
- * Whether a credential is limited to certain workspaces, projects or objects. The permissions of the credential do not
- * matter here.
+ * Returns true if a credential is limited to certain workspaces, projects or objects. Ignores the permissions of the
+ * credential.
  */
 export const isLimited = ({ grant, workspaceId }: Pick<Principal, "grant" | "workspaceId">): boolean =>
   workspaceId !== null ||
   (grant !== null && (grant.workspaceIds !== null || grant.projectIds !== null || grant.entityIds !== null))
 
 /**
- * Whether the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions have no
- * grant. Keys that were made before grants existed have no grant either. The key itself can still be limited to one
- * workspace.
+ * Returns true if the grant limits nothing: it has the permission `*` and no limits, or there is no grant. Sessions
+ * have no grant. Keys that were made before grants existed have no grant either. The key itself can still be limited to
+ * one workspace.
  */
 export const hasFullGrant = ({ grant }: Pick<Principal, "grant">): boolean =>
   grant === null ||
   (!isLimited({ grant, workspaceId: null }) &&
     grant.permissions.some((permission) => permission.trim() === everyPermission))
 
-/** Whether a credential may do everything that the person who owns it may do, in every space of the person. */
+/**
+ * Returns true if a credential is allowed to do everything that the person who owns it is allowed to do, in every space
+ * of the person.
+ */
 export const isUnrestricted = (principal: Pick<Principal, "grant" | "workspaceId">): boolean =>
   principal.workspaceId === null && hasFullGrant(principal)

@@ -1,4 +1,4 @@
-/** Decides what a grant covers. The decision is pure, so the same question always has the same answer. */
+/** Decides what a grant covers. The functions are pure, so the same question always has the same answer. */
 import { Context, Either, Layer } from "effect"
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GrantBounds, Membership, Principal } from "../../doors/Principal.ts"
@@ -6,10 +6,11 @@ import { type Bounds, emptyBounds } from "../../doors/Reach.ts"
 import { parsePermission, type PermissionRequest, requestSegments, segmentsCover } from "./Permission.ts"
 
 /**
- * The object of a write. A new object has no id yet, so a grant that is limited to certain objects does not cover it.
+ * The object of a write. A new object has no id yet, so a grant that is limited to certain objects does not cover a new
+ * object.
  */
 export interface GrantObject {
-  /** The space in which the object is or will be. */
+  /** The space of the object. */
   readonly spaceId: string
   /** Whether the space of the object is the personal space of a person and not a workspace. */
   readonly isPersonal: boolean
@@ -21,16 +22,17 @@ const writers: ReadonlySet<string> = new Set(["owner", "admin", "editor"])
 const managers: ReadonlySet<string> = new Set(["owner", "admin"])
 
 /**
- * Whether a role allows the action in its workspace. Viewers read, editors also write, and owners and admins also
- * delete.
+ * Returns true if a role allows the action in its workspace. Viewers read, editors also write, and owners and admins
+ * also delete.
  */
 export const roleAllows = (role: Membership["role"], action: Action): boolean =>
   action === "read" || (action === "delete" ? managers.has(role) : writers.has(role))
 
 type Segments = ReadonlyArray<string>
-const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>() // caches parsed permissions, because a cached credential needs them at every call
+// caches parsed permissions, because a cached credential needs them at every call
+const readable = new WeakMap<ReadonlyArray<string>, ReadonlyArray<Segments>>()
 
-/** The parsed form of stored permissions. A permission that can no longer be parsed covers nothing. */
+/** Returns the parsed form of stored permissions. A permission that the pod can no longer parse covers nothing. */
 const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> => {
   const known = readable.get(permissions)
   if (known !== undefined) return known
@@ -41,7 +43,7 @@ const permissionsOf = ({ permissions }: GrantBounds): ReadonlyArray<Segments> =>
   return parsed
 }
 
-/** Whether the permissions of a grant cover a request. The other limits of the grant are not checked here. */
+/** Returns true if the permissions of a grant cover a request. Does not check the other limits of the grant. */
 export const covers = (grant: GrantBounds | null, request: PermissionRequest): boolean => {
   if (grant === null) return true
   const segments = requestSegments(request)
@@ -49,8 +51,8 @@ export const covers = (grant: GrantBounds | null, request: PermissionRequest): b
 }
 
 /**
- * The kinds of a subject for which a grant covers an action. `null` means every kind, and an empty list means none.
- * Only entities have kinds. A grant covers any other subject completely or not at all.
+ * Returns the kinds of a subject for which a grant covers an action. `null` means every kind, and an empty list means
+ * no kind. Only entities have kinds. A grant covers any other subject completely or not at all.
  */
 export const kindsCovered = (
   grant: GrantBounds | null,
@@ -67,14 +69,14 @@ export const kindsCovered = (
   return [...new Set(kinds)].sort()
 }
 
-/** Whether the limits of a grant allow an object. The object must be within each limit that the grant has. */
+/** Returns true if the limits of a grant allow an object. The object must be within each limit of the grant. */
 export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean =>
   grant === null ||
   ((grant.workspaceIds === null || (!object.isPersonal && grant.workspaceIds.includes(object.spaceId))) &&
     (grant.entityIds === null || (object.objectId !== null && grant.entityIds.includes(object.objectId))) &&
     (grant.projectIds === null || object.projectIds.some((project) => grant.projectIds!.includes(project))))
 
-/** The spaces in which the role of the person allows the action, limited to the workspaces of the key. */
+/** Returns the spaces in which the role of the person allows the action, limited to the workspaces of the key. */
 const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>
   principal.memberships
     .filter(({ spaceId, role }) => {
@@ -91,8 +93,8 @@ const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * The rows that one action on one subject may touch. They are within both the grant and the person's own access
- * (specification §5.2).
+ * Returns the bounds of the rows that one action on one subject can reach. The rows are within both the grant and the
+ * person's own access (specification §5.2).
  */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)

@@ -1,4 +1,4 @@
-/** The slug of a new kind of entity. Permissions contain it, as in `entity.<slug>.read`. */
+/** The slug of a new kind of entity. Permissions contain the slug, as in `entity.<slug>.read`. */
 import { Schema } from "effect"
 import { isActionName } from "./Permission.ts"
 

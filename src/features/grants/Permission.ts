@@ -1,12 +1,15 @@
 /**
- * Permissions are texts such as `<subject>[.<kind>].<action>`. They are matched segment by segment (specification
+ * Permissions are texts such as `<subject>[.<kind>].<action>`. The pod matches them segment by segment (specification
  * §2.2).
  */
 import { Data, Either } from "effect"
 import { type Action, type Subject, subjects } from "../../doors/Door.ts"
 import { nearName } from "../../doors/NearName.ts"
 
-/** A text that cannot be read as a permission. It is refused when a grant is made, and never counts as full access. */
+/**
+ * The failure for a text that cannot be parsed as a permission. The pod refuses such a text in a new grant, and never
+ * treats it as full access.
+ */
 export class PermissionMalformed extends Data.TaggedError("PermissionMalformed")<{
   readonly permission: string
   readonly why: string
@@ -24,7 +27,7 @@ export interface PermissionRequest {
 
 const segmentForm = /^(?:\*|[a-z0-9][a-z0-9_-]*)$/
 const segmentsMax = 3
-const lengthMax = 120 // the most characters of a permission
+const lengthMax = 120 // the maximum number of characters of a permission
 const entityVerbs = new Set(["read", "create", "update", "delete"])
 
 /**
@@ -57,10 +60,10 @@ export const parsePermission = (text: string): Either.Either<ReadonlyArray<strin
     : Either.right(segments)
 }
 
-/** Whether a slug is the name of an action. A kind with such a slug would make `entity.read` ambiguous. */
+/** Returns true if a slug is the name of an action. If a kind had such a slug, `entity.read` would be ambiguous. */
 export const isActionName = (slug: string): boolean => entityVerbs.has(slug)
 
-/** Says what is wrong with a subject. Undefined for a subject that exists and for `*`. */
+/** Says what is wrong with a subject. Returns undefined if the subject exists or is `*`. */
 export const subjectFault = (subject: string): string | undefined => {
   if (subject === "*" || subjects.some((known) => known === subject)) return undefined
   const near = nearName(subject, subjects, (known) => known)
@@ -68,8 +71,8 @@ export const subjectFault = (subject: string): string | undefined => {
 }
 
 /**
- * Says what is wrong with an action that was probably mistyped. Undefined for every other word, because a client
- * might send the name of an action that only a later version of the pod knows.
+ * Says what is wrong with an action that was probably mistyped. Returns undefined for every other word, because a
+ * client might send the name of an action that only a later version of the pod knows.
  */
 export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
   const action = segments[segments[0] === "entity" ? 2 : 1]
@@ -79,15 +82,16 @@ export const actionFault = (segments: ReadonlyArray<string>): string | undefined
 }
 
 /**
- * The segments by which a request is matched. Subjects without kinds have two segments, and entities always have three.
+ * Returns the segments with which the pod compares a request. A request for an entity has three segments. A request for
+ * a subject without kinds has two.
  */
 export const requestSegments = (request: PermissionRequest): ReadonlyArray<string> =>
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]
 
 /**
- * Whether the permission `granted` covers `requested`, which is another permission or a request. `granted` must not
- * have more segments than `requested`. Each segment of `granted` must be `*` or equal to the segment of `requested`. A
- * `*` in a request means an unknown kind, and only `*` covers it.
+ * Returns true if the permission `granted` covers `requested`, which is another permission or a request. `granted` must
+ * not have more segments than `requested`. Each segment of `granted` must be `*` or equal to the segment of
+ * `requested`. A `*` in a request means an unknown kind, and only a `*` in `granted` covers it.
  */
 export const segmentsCover = (granted: ReadonlyArray<string>, requested: ReadonlyArray<string>): boolean =>
   granted.length <= requested.length && granted.every((segment, at) => segment === "*" || segment === requested[at])

@@ -19,7 +19,7 @@ import {
 const door = fullGrantInSpaces("hub-protocol.read")
 
 export const GraphApi = HttpApiGroup.make("graph")
-  .annotate(OpenApi.Description, "The graph: how objects are connected, and which object has an id or a name.")
+  .annotate(OpenApi.Description, "The graph: how objects are connected, and which object has a given id or name.")
   .add(
     read("graph.traverse", {
       path: "/graph/traverse",

@@ -26,12 +26,12 @@ const rest = implement(
 )
 
 const charactersPerToken = 4
-const nameMost = 80 // the most characters of an object's name in the answer of a tool
-const readMost = 200 // how many neighbours are read for the answer of a tool
+const nameMost = 80 // the maximum number of characters of an object's name in the answer of a tool
+const readMost = 200 // the number of neighbours that the pod reads for the answer of a tool
 
 const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
 
-/** Shortens the answer about an object so that it fits into a budget of tokens. */
+/** Shortens the answer about an object so that the answer fits into a number of tokens. */
 const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   const { counts, found, neighbors } = envelope
   const object = { ...envelope.object, name: nameOf(envelope.object.name) }
@@ -45,7 +45,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const leftOut = { neighbors: counts.total - neighbors.length }
   const fit = fitted({ found, object, counts }, { neighbors: lean }, leftOut, budget * charactersPerToken)
-  // The cast is right, because `fitted` returns the first items of `lean`.
+  // The cast is right, because `fitted` returns the first items of each list of `lean`.
   return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut }
 }
 

@@ -21,7 +21,7 @@ export type RecordKind = Exclude<GraphKind, "entity">
 /** A field that contains the id of another object. */
 export interface Reference {
   readonly field: string
-  /** The possible kinds of the other object, or the name of the field that contains its kind. */
+  /** The possible kinds of the other object, or the name of the field that contains the kind of the other object. */
   readonly to: ReadonlyArray<GraphKind> | { readonly typedBy: string }
   readonly edgeType: string
   readonly via: Via
@@ -106,7 +106,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
 
 const byKind = new Map(recordKinds.map((each) => [each.kind, each]))
 
-/** The entry of a kind in the table. Every kind except `entity` has an entry. */
+/** Returns the entry of a kind in the table. Every kind except `entity` has an entry. */
 export const recordKind = (kind: RecordKind): KindOfRecord => byKind.get(kind)!
 
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null)
@@ -124,7 +124,7 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
 }
 
 /**
- * Finds a kind by the text in the field that `typedBy` names. The text is the name of the kind, or the name of its
+ * The kinds by the text in the field that `typedBy` names. The text is the name of the kind, or the name of the kind's
  * record type.
  */
 const kindNamed = new Map<unknown, GraphKind>([
@@ -132,19 +132,19 @@ const kindNamed = new Map<unknown, GraphKind>([
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])
 ])
 
-/** The possible kinds of the object that this reference of a record names. */
+/** Returns the possible kinds of the object to which this reference of a record leads. */
 export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<GraphKind> => {
   if (!("typedBy" in to)) return to
   const kind = kindNamed.get(fieldOf(record, to.typedBy))
   return kind === undefined ? [] : [kind]
 }
 
-/** Whether a reference can name objects of this kind. */
+/** Returns true if a reference can lead to objects of this kind. */
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
 
 /**
- * The edge of a reference, seen from the record that has the reference (`outgoing`) or from the object that the
- * reference names (`incoming`).
+ * Makes the edge of a reference. Its direction is `outgoing` for the record that has the reference, and `incoming` for
+ * the object to which the reference leads.
  */
 export const edgeOf = (
   { edgeType, isStructural, via }: Reference,

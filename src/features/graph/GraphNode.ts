@@ -1,6 +1,6 @@
 /**
- * The schemas of the graph: a node, a neighbour, the envelope, and the object that an id or a name means. An envelope
- * is an object with its neighbours and their counts.
+ * The schemas of the graph: a node, a neighbour, the envelope, and the object for an id or a name. An envelope is an
+ * object with its neighbours and the number of its neighbours.
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -63,7 +63,7 @@ export const GraphEnvelope = Schema.Struct({
   object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
-    "How many connections the caller may read, listed or not: at most 200 of each record type, and 10,000 relations in each direction.",
+    "How many connections the caller may read, listed or not. The pod counts at most 200 of each record type, and 10,000 relations in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
@@ -113,9 +113,11 @@ export const Resolved = Schema.Struct({
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
-const nameMost = 500 // the most characters of a name in a query
+const nameMost = 500 // the maximum number of characters of a name in a query
 
-/** The types of object that can be found by name: the kinds of the graph, and types that the graph does not show. */
+/**
+ * The types of objects that a caller can find by name: the kinds of the graph, and types that the graph does not show.
+ */
 const NamedKind = Schema.Union(GraphKind, Schema.Literal("workspace", "agent")).annotations({ identifier: "NamedKind" })
 
 export const NameQuery = Schema.Struct({
@@ -139,7 +141,8 @@ export const NameMatches = Schema.Struct({
 }).annotations({ identifier: "NameMatches" })
 export type NameMatches = typeof NameMatches.Type
 
-export const depthMost = 3 // the most relations between the start of a traversal and an entity that it finds
+// the maximum number of relations between the start of a traversal and an entity that it finds
+export const depthMost = 3
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {
@@ -163,7 +166,7 @@ export const TraverseQuery = Schema.Struct({
   ),
   relationshipTypes: Schema.optional(
     types.annotations({
-      jsonSchema: { type: "string", description: "The relation types to follow, separated by commas." }
+      jsonSchema: { type: "string", description: "Relation types to follow, separated by commas." }
     })
   ),
   limit: limitQuery(100, 300)

@@ -1,6 +1,6 @@
 /**
- * Finds the objects of the graph by kind and id, or by kind and name. Objects that the caller may not read are not
- * found.
+ * Finds the objects of the graph by kind and id, or by kind and name. Does not find objects that the caller may not
+ * read.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -12,15 +12,18 @@ import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-export const matchesMost = 50 // the most objects with the same name in an answer
+export const matchesMost = 50 // the maximum number of objects with the same name in an answer
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id in lower case, which is its form in the database. Null if the text is not an id. */
+/** Returns the id in lower case, which is the form in the database. Returns null if the text is not an id. */
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
 
-/** The order of objects with the same name, for objects of all kinds. The object that was made last comes first. */
+/**
+ * Compares two objects with the same name, for sorting. The object that was created last comes first. The objects can
+ * be of different kinds.
+ */
 export const newestMade = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? 1 : -1
 
@@ -41,11 +44,13 @@ export const nodeOfEntity = ({
 export class GraphNodes extends Context.Tag("pod/GraphNodes")<
   GraphNodes,
   {
-    /** The object with this kind and id. Null if it does not exist or the caller cannot reach it. */
+    /**
+     * Finds the object with this kind and id. Returns null if the object does not exist or the caller cannot reach it.
+     */
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
-    /** The objects of a kind with this name, newest first, at most `matchesMost`. */
+    /** Finds at most `matchesMost` objects of a kind with this name, newest first. */
     readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {

@@ -10,7 +10,7 @@ import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
 
-/** A relation that the store has followed, with the entity at its other end. */
+/** A relation that the store has followed, with the entity at the other end of the relation. */
 export interface Step {
   readonly relationId: string
   readonly relationType: string
@@ -26,9 +26,9 @@ export interface Step {
 export interface StepsFrom {
   /** The entities to start from, which the caller may read, each with its space. */
   readonly nodes: ReadonlyArray<{ readonly id: string; readonly spaceId: string }>
-  /** The types of relations to follow; null means every type. */
+  /** The types of relations to follow. Null means every type. */
   readonly types: ReadonlyArray<string> | null
-  /** The most relations that the store follows from one entity in one direction. */
+  /** The maximum number of relations that the store follows from one entity in one direction. */
   readonly most: number
 }
 
@@ -46,11 +46,14 @@ export interface Naming {
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
-    /** The relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest first. */
+    /**
+     * Returns the relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest
+     * first.
+     */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**
-     * The entities with a property that contains this id, alone or in a list, newest entity first. The store does not
-     * check whether the profile defines the property as a reference. The caller of this method checks that.
+     * Finds the entities with a property that contains this id, alone or in a list, newest entity first. The store does
+     * not check whether the profile defines the property as a reference. The caller of this method must check that.
      */
     readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
   }

@@ -7,7 +7,7 @@ import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-// the least and most tokens of an answer; four characters are counted as one token
+// The minimum and the maximum number of tokens of an answer. The pod counts four characters as one token.
 const [budgetLeast, budgetMost] = [500, 8000]
 
 /** A neighbour with only the fields that a model needs. */

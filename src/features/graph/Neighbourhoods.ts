@@ -18,14 +18,16 @@ import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.
 import { GraphStore, type Naming } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
-const sourceMost = 200 // the most neighbours that are read from one source, such as the relations of an entity
-const namedMost = 100 // the most entities that are read because the properties of one entity refer to them
+// the maximum number of neighbours that the pod reads from one source, such as the relations of an entity
+const sourceMost = 200
+// the maximum number of entities that the pod reads because the properties of one entity refer to them
+const namedMost = 100
 
-/** The neighbours from one source, such as the relations: some of them, and their total number. */
+/** The neighbours from one source, such as the relations. It has some of the neighbours, and their total number. */
 interface Gathered {
   readonly neighbors: ReadonlyArray<Neighbor>
   readonly total: number
-  /** True if the source has more neighbours than the listed ones. */
+  /** True if the source has more neighbours than this list. */
   readonly isCut: boolean
 }
 
@@ -40,8 +42,8 @@ const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null
 const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
 
 /**
- * A text that identifies the kind of an entity. It contains the space, because one slug can name different kinds in
- * two spaces.
+ * Returns a text that identifies the kind of an entity. The text contains the space, because one slug can name
+ * different kinds in two spaces.
  */
 const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
 
@@ -49,7 +51,8 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // The neighbours that were not read are counted with the kind and source of the last neighbour that was read.
+    // If the pod did not read all neighbours of a source, it counts the remaining neighbours with the kind and source
+    // of the last neighbour that it read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count
@@ -71,9 +74,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   Neighbourhoods,
   {
     /**
-     * The object with at most `limit` neighbours, and the counts of its neighbours. Sources other than relations are
-     * counted only up to `sourceMost`. The answer is the same for an object that does not exist and for an object that
-     * the caller cannot reach.
+     * Returns the object with at most `limit` neighbours, and the number of its neighbours. Counts the neighbours from
+     * sources other than relations only up to `sourceMost`. The answer is the same for an object that does not exist
+     * and for an object that the caller cannot reach.
      */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
@@ -123,7 +126,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
         const { bounds } = yield* Reach
         const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
-        // The link of an entity to a project counts as a relation. So a caller who may not read relations gets no such
+        // The link between an entity and a project is a relation. So a caller who may not read relations gets no such
         // neighbours.
         if (bounds("relation", "read").spaces.length === 0) return none
         const { items, next } = yield* Effect.orDie(entities.list(filter))
@@ -133,7 +136,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
       })
 
-      /** The properties of a kind whose values are ids of entities. */
+      /** Returns the properties of a kind whose values are ids of entities. */
       const namingProperties = (kindSlug: string, spaceId: string) =>
         Effect.map(profiles.schemaFor(kindSlug, spaceId), (schema) =>
           (schema?.definitions ?? [])
@@ -143,7 +146,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             .map(({ slug }) => slug)
         )
 
-      /** The entities to which an entity refers by properties that its profile defines as references. */
+      /** Finds the entities to which an entity refers by properties that its profile defines as references. */
       const propertiesOf = Effect.fnUntraced(function* (entity: Entity) {
         const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
         const named = naming
@@ -159,7 +162,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         return gathered(found.flat())
       })
 
-      /** The entities that refer to this entity by a property that their profile defines as a reference. */
+      /** Finds the entities that refer to this entity by a property that their profile defines as a reference. */
       const namedBy = Effect.fnUntraced(function* ({ id }: Entity) {
         const found = yield* store.naming(id, sourceMost + 1)
         const kinds = new Map(found.map((each) => [kindOf(each), each]))
@@ -180,8 +183,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       })
 
       /**
-       * The document to which the entity refers. If the document also refers to the entity, this function leaves the
-       * document out, because `referringTo` finds the document.
+       * Finds the document to which the entity refers. If the document also refers to the entity, leaves the document
+       * out, because `referringTo` finds it.
        */
       const documentOf = ({ documentId, id }: Entity) => {
         const known = recordKind("document")
@@ -195,7 +198,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         )
       }
 
-      /** The objects to which a record refers by its reference fields. */
+      /** Finds the objects to which a record refers by its reference fields. */
       const referredBy = (kind: Exclude<GraphKind, "entity">, record: Common) =>
         Effect.map(
           Effect.forEach(
@@ -212,7 +215,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           (found) => gathered(found.flat())
         )
 
-      /** The records whose fields refer to the object. */
+      /** Finds the records whose fields refer to the object. */
       const referringTo = (kind: GraphKind, id: string) =>
         Effect.forEach(
           recordKinds.flatMap((known) =>

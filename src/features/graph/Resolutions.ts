@@ -1,4 +1,4 @@
-/** Finds the object that an id means, among all objects that the caller may read. */
+/** Finds the object with an id, among all objects that the caller may read. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -35,7 +35,8 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
 })
 
 /**
- * Whether the object has this name. Letter case and spaces at the ends are ignored, as in a search for records by name.
+ * Returns true if the object has this name. Ignores letter case and spaces at the ends, as a search for records by name
+ * does.
  */
 const isNamed = (object: { readonly name: string }, name: string): boolean =>
   object.name.trim().toLowerCase() === name.trim().toLowerCase()
@@ -48,7 +49,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
   {
     /** Finds the object with this id. The type is `unknown` if no object has the id or the caller cannot reach it. */
     readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
-    /** The objects of a type with this name, at most 50. */
+    /** Finds at most 50 objects of a type with this name. */
     readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {
@@ -85,8 +86,8 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       }
 
       /**
-       * Finds a thread, and the channel in which a client opens it. A thread without a channel is opened as if it were
-       * a channel itself.
+       * Finds a thread, and the channel in which a client opens it. A client opens a thread without a channel like a
+       * channel.
        */
       const aThread = Effect.fnUntraced(function* (id: string) {
         const known = recordKind("thread")

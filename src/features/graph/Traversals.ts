@@ -1,6 +1,6 @@
 /**
- * Follows the relations from an entity, breadth first. Entities that the caller may not read are not shown, and the
- * search does not pass through them.
+ * Follows the relations from an entity, breadth first. Does not show entities that the caller may not read, and does
+ * not follow relations of such entities.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -9,14 +9,16 @@ import { Entities } from "../entities/Entities.ts"
 import { depthMost, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
 import { GraphStore } from "./GraphStore.ts"
 
-const fanOutMost = 50 // the most relations of one entity in one direction; 300 entities then need 30,000 index rows
+// the maximum number of relations of one entity in one direction; for 300 entities, this is 30,000 index rows
+const fanOutMost = 50
 
 export class Traversals extends Context.Tag("pod/Traversals")<
   Traversals,
   {
     /**
-     * The entities within `maxDepth` relations of the start, nearest first, each listed once. Empty if the start has no
-     * relations or the caller cannot read it. If the traversal reached a limit, the last row says so.
+     * Returns the entities within `maxDepth` relations of the start, nearest first, each once. Returns no entities if
+     * the start has no relations or the caller cannot read the start. If the traversal reached a limit, the last row
+     * says so.
      */
     readonly walk: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
   }
@@ -38,7 +40,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
           for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
             const types = relationshipTypes ?? null
-            // The store reads one relation more than the limit. The additional relation shows that there are more
+            // The store reads one relation more than the limit. This additional relation shows that the entity has more
             // relations than the limit.
             const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
             const followed = new Map<string, number>()

@@ -1,5 +1,5 @@
 /**
- * The registry of the services that the pod depends on. Each feature that calls a service adds a probe, and the health
+ * The registry of the services on which the pod depends. Each feature that calls a service adds a probe, and the health
  * check runs all probes.
  */
 import { Context, type DateTime, Effect, Layer } from "effect"
@@ -32,13 +32,13 @@ export interface KnownState extends Pick<ProbeAnswer, "state"> {
   readonly checkedAt: DateTime.Utc
 }
 
-/** The services that a pod can depend on. A service without a probe is shown as not configured. */
+/** The services on which a pod can depend. The health check shows a service without a probe as not configured. */
 export const knownDependencies = ["database", "search-index", "embedding-service", "model-service", "jobs"] as const
 
 export class Dependencies extends Context.Tag("pod/Dependencies")<
   Dependencies,
   {
-    /** Adds a probe. A second probe with the same name is a defect at start. */
+    /** Adds a probe. Dies with a defect at the start of the pod if a probe with the same name exists. */
     readonly register: (probe: Probe) => Effect.Effect<void>
     /**
      * All probes. The probes of the known services come first, and then the other probes in the order in which they
@@ -47,7 +47,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     readonly all: Effect.Effect<ReadonlyArray<Probe>>
     /** Stores the result of the last probe of the service with this name. */
     readonly remember: (name: string, known: KnownState) => Effect.Effect<void>
-    /** The last known state of a service in this process. The service is not asked. */
+    /** Returns the last known state of a service in this process. Does not call the service. */
     readonly known: (name: string) => Effect.Effect<KnownState | undefined>
   }
 >() {

@@ -15,13 +15,13 @@ export const probeMost = Duration.seconds(2)
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
 /**
- * True if a probe failed because the caller's credential was revoked or the call was interrupted. Such a failure says
- * nothing about the service.
+ * Returns true if a probe failed because the caller's credential was revoked or the call was interrupted. Such a
+ * failure says nothing about the service.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost) || Cause.isInterruptedOnly(cause)
 
-/** Keeps only the state of a service. The pod may show this state to a caller that it cannot identify. */
+/** Keeps only the state of a service. The pod is allowed to show this state to a caller that it cannot identify. */
 const withoutDetails = (dependency: HealthReport["dependencies"][number]): HealthReport["dependencies"][number] => ({
   ...dependency,
   reason: null,
@@ -39,7 +39,10 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
      * workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
-    /** Probes one service now and returns the state of the service. Undefined if the pod has no probe of this name. */
+    /**
+     * Probes one service now and returns the state of the service. Returns undefined if the pod has no probe of this
+     * name.
+     */
     readonly check: (name: string) => Effect.Effect<HealthReport["dependencies"][number] | void, never, Reach>
   }
 >() {
@@ -57,7 +60,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? // `isOfCaller` accepts no expected failure, so the cast is safe
+              ? // the cast is safe, because `isOfCaller` accepts no expected failure
                 Effect.failCause(cause as Cause.Cause<never>)
               : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
           ),

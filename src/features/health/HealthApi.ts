@@ -5,7 +5,7 @@ import { fullGrant } from "../../doors/Door.ts"
 import { HealthQuery, HealthReport } from "./HealthReport.ts"
 
 export const HealthApi = HttpApiGroup.make("health")
-  .annotate(OpenApi.Description, "The health of the services that the pod depends on.")
+  .annotate(OpenApi.Description, "Health of the services that the pod depends on.")
   .add(
     read("health.dependencies", {
       path: "/health/dependencies",

@@ -25,7 +25,7 @@ const database = Dependencies.probing(
   }))
 )
 
-/** The services that other features use. */
+/** The service of health checks that other features use. */
 export const services = DependencyHealth.layer
 
 export const layer = Layer.mergeAll(

@@ -12,13 +12,13 @@ import { SearchIndexes } from "../search/SearchIndexes.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 
 /**
- * Makes the result of a successful probe. Its field `reason` has the figures, such as sizes of indexes or numbers of
- * jobs, but only for the owner of the pod.
+ * Makes the result of a successful probe. Its field `reason` has figures, such as sizes of indexes or numbers of jobs,
+ * but only for the owner of the pod.
  */
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
-// This limit is shorter than the limit of the health check, so the probe can report its own reason.
+// This limit is shorter than the limit of the health check, so the probe can report a reason itself.
 const probeMost = "1500 millis"
 
 const answerOf = (
@@ -53,8 +53,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model. Also reports how many of the changed texts the model has read. Until it has read a text,
- * a search compares only the words of the text.
+ * Probes the embedding model. Also reports how many of the changed texts the model has read. Until the model has read a
+ * text, a search compares only the words of the text.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // the database, which holds the progress, might be down
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The database, which stores the progress, might be down.
     return {
       name: "embedding-service",
       check: () =>
@@ -85,14 +85,14 @@ const embeddingService = Dependencies.probing(
 const modelService = Dependencies.probing(
   Effect.map(LanguageModel, (languageModel) => ({
     name: "model-service",
-    // The name is read at each check, because the owner might have switched the model.
+    // The check reads the name each time, because the owner might have switched the model.
     check: () => Effect.flatMap(languageModel.model, (name) => answerOf(languageModel.probe, name ?? ""))
   }))
 )
 
 /**
- * Reports how many jobs wait, and for how long the oldest of them has been ready to run. Counts separately the jobs
- * that the pod no longer attempts, because these jobs wait for a person and not for a worker.
+ * Reports how many jobs wait, and for how long the oldest of these jobs has been ready to run. Counts separately the
+ * jobs that the pod no longer attempts, because these jobs wait for a person and not for a worker.
  */
 const jobs = Dependencies.probing(
   Effect.map(Jobs, ({ states }) => ({

@@ -7,14 +7,14 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { IdentityCandidate, Signal } from "./ResolveIdentity.ts"
 
 export interface IdentityLookupQuery {
-  /** The name, normalized by `sameNameKey`. If it is empty, names are not compared. */
+  /** The name, normalized by `sameNameKey`. If it is empty, the store does not compare names. */
   readonly nameKey: string
-  /** The kinds whose names are compared. */
+  /** The kinds of the entities whose names the store compares. */
   readonly kinds: ReadonlyArray<string>
   readonly signals: ReadonlyArray<Signal>
   /**
-   * The spaces to search. Null means every space that the call may read. Spaces of the list that the call may not read
-   * are ignored.
+   * The spaces to search. Null means every space that the call may read. The store ignores spaces in the list that the
+   * call may not read.
    */
   readonly spaces: ReadonlyArray<string> | null
 }

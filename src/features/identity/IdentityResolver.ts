@@ -64,18 +64,19 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
   IdentityResolver,
   {
     /**
-     * Finds the entity that the request means, among those that the caller may read, in all spaces or in one workspace.
+     * Finds the entity that the request means, among the entities that the caller may read, in all spaces or in one
+     * workspace.
      */
     readonly resolve: (question: IdentityRequest) => Effect.Effect<IdentityMatch, Forbidden, Reach>
     /**
      * Looks for an existing duplicate of the entity that a caller wants to create. Compares the new entity only with
      * entities of the same kind, in the same space, that the caller may read.
-     * - Same address or handle: returns the existing entity; the caller then changes that entity and creates none.
+     * - Same address or handle: returns the existing entity. The caller then changes that entity and creates none.
      * - Only the same name, or several equally good matches: fails with Conflict.
      * - A placeholder title: fails with Invalid.
      * - No duplicate: returns null.
-     * The pod looks for duplicates of people and companies if `forceCreate` is absent, of every kind if it is false,
-     * and of no kind if it is true.
+     * If `forceCreate` is absent, the pod looks for duplicates of people and companies. If it is false, the pod looks
+     * for duplicates of every kind. If it is true, the pod looks for no duplicates.
      */
     readonly findDuplicate: (
       newcomer: DuplicateQuery
@@ -87,7 +88,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
      * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
-     * of one kind in one space run one after another, because two simultaneous creates could overlook each other.
+     * of one kind in one space run one after another. Otherwise, two simultaneous creates would not see each other's
+     * entity.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

@@ -1,6 +1,6 @@
 /**
  * Finds the entity that a query means, among several candidates. The functions compare addresses and handles, or the
- * kind and the name. They are pure.
+ * kind and the name. The functions are pure.
  */
 import { isEmail, phoneNumber } from "../profiles/AddressForms.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -39,21 +39,21 @@ export interface MatchedCandidate {
   /** `strong`: the query and the entity have an equal signal. `weak`: only the kind and the name are equal. */
   readonly match: "strong" | "weak"
   /**
-   * Why two entities match: the names of the identity signals that are equal in both, and `title` if both have the same
-   * kind and name.
+   * What is equal in both entities: the names of the equal identity signals, and `title` if both have the same kind and
+   * name.
    */
   readonly on: ReadonlyArray<string>
 }
 
 export interface IdentityMatch {
   readonly match: "strong" | "weak" | "none"
-  /** The entity that matches best. Null if no entity matches, or if several match equally well. */
+  /** The entity that matches best. Null if no entity matches, or if several entities match equally well. */
   readonly entityId: string | null
   /** All entities that match, best first. */
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // the maximum number of characters of a signal; a longer value is not used as a signal
+const textMax = 2048 // the maximum number of characters of a signal; a longer value is not a signal
 // the minimum number of digits of a phone number; a shorter number is a service number or an internal extension
 const phoneDigitsMin = 7
 const handleMax = 64 // the maximum number of characters of a handle; a longer text is not a handle
@@ -86,10 +86,10 @@ const pathOf = ({ pathname }: URL): string =>
     .join("/")
 const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.slice(4) : host)
 
-/** Whether a parameter only tells where a visitor came from. Such a parameter does not identify the page. */
+/** Returns true if a parameter only tells where a visitor came from. Such a parameter does not identify the page. */
 const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
 
-/** The part of a query that identifies the page. For example, `?id=1` and `?id=2` identify different pages. */
+/** Returns the part of a query that identifies the page. For example, `?id=1` and `?id=2` identify different pages. */
 const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !isTracking(name))
@@ -135,10 +135,10 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 
 /**
- * The signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a whole
- * number, or a list of texts and whole numbers. The name of a property can be in any letter case, with or without `_`
- * and `-`. A value that does not have the form of the signal is left out. A value that means "none" (`n/a`) is left out
- * too, because it would match unrelated entities.
+ * Returns the signals in the properties of an entity or in a query, sorted and without repeats. A value is a text, a
+ * whole number, or a list of texts and whole numbers. The name of a property can be in any letter case, with or without
+ * `_` and `-`. Leaves out a value without the form of the signal. Also leaves out a value that means "none", such as
+ * `n/a`, because it would match unrelated entities.
  */
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
@@ -160,9 +160,9 @@ export interface SignalChange {
 }
 
 /**
- * Compares the signals before and after a change of the properties. The result lists the removed signals one by one. So
- * the store removes only these signals. It keeps the signals of other properties that somebody else writes at the same
- * time.
+ * Compares the signals before and after a change of the properties. The result lists the removed signals one by one, so
+ * that the store removes only these signals. The store keeps the signals of other properties that somebody else writes
+ * at the same time.
  */
 export const signalChange = (
   before: Readonly<Record<string, unknown>>,
@@ -173,7 +173,7 @@ export const signalChange = (
   return { present, removed: signalsOf(before).filter((signal) => !presentKeys.has(keyOf(signal))) }
 }
 
-// accents, but no vowel signs of other scripts, because a vowel sign changes the word
+// Accents, but not the vowel signs of other scripts, because a vowel sign changes the word.
 const accents = /[\u0300-\u036f]/g
 const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
@@ -184,14 +184,14 @@ const unaccented = (text: string): string => text.normalize("NFKD").replace(acce
 const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /**
- * The key by which names are compared: the name in lower case, without accents and invisible characters, and with
- * single spaces.
+ * Returns the key by which names are compared: the name in lower case, without accents and invisible characters, and
+ * with single spaces.
  */
 export const sameNameKey = (title: string): string =>
   isAscii(title)
     ? singleSpaced(title.toLowerCase())
     : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal.
-      // The change to lower case follows, because the key of an ASCII name is in lower case too.
+      // The change to lower case follows, because the key of an ASCII name is also in lower case.
       singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
@@ -206,8 +206,8 @@ const placeholders = [
 const placeholderForm = new RegExp(`^(?:${placeholders})(?: (?:copy|\\d+))?$`)
 
 /**
- * Whether a title is a placeholder for a name: `untitled`, `New person 2`, `???`. Only people and companies are
- * checked; for other kinds every title is accepted.
+ * Returns true if a title is a placeholder for a name, such as `untitled`, `New person 2` or `???`. Returns false for
+ * every kind except people and companies.
  */
 export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => {
   if (!placeholderKinds.has(kindSlug)) return false
@@ -253,8 +253,8 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 /**
  * Finds the entity that the query means. A match is strong if a signal is equal, even if the kinds differ. A match is
  * weak if the kind (if the query has one) and the name key are equal. Strong matches come first, then entities of the
- * kind of the query, then those with more equal values. If the two best matches are equally good, none is chosen. The
- * order of the candidates does not matter.
+ * kind of the query, then entities with more equal values. If the two best matches are equally good, the result names
+ * no entity. The order of the candidates does not matter.
  */
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]

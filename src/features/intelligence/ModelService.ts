@@ -1,4 +1,7 @@
-/** A model service: a language model or embedding model that the pod calls. Its key and its address are not shown. */
+/**
+ * A model service: a language model or embedding model that the pod calls. The API does not show the key and the
+ * address of the service.
+ */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 

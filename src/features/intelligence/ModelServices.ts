@@ -11,16 +11,16 @@ import { DependencyHealth } from "../health/DependencyHealth.ts"
 import type { ModelService, ServiceCommand, ServiceInput } from "./ModelService.ts"
 
 /**
- * Operations that call the language model, but answer normally if the model fails. They declare no failure of the
- * model, so `usedBy` must get their names from this list.
+ * Operations that call the language model, but also answer if the model fails. Their declarations name no failure of
+ * the model, so `usedBy` must get their names from this list.
  */
 const answersWithoutModel = ["retrieval.answer"]
 const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
 
 /**
- * The operations of the pod that call this service. If an operation can fail because the language model fails, its
- * declaration must name this failure, because the code does not compile otherwise. So each operation that uses the
- * language model declares the failure or is in `answersWithoutModel`.
+ * Returns the operations of the pod that call this service. If an operation can fail because the language model fails,
+ * its declaration names this failure. The compiler checks this. So each operation that calls the language model
+ * declares the failure or is in `answersWithoutModel`.
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
@@ -29,7 +29,7 @@ const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): Rea
   return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
-const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe
+const recentMinutes = 1 // minutes in which `reachable` uses the last result of a probe again
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>
@@ -39,14 +39,14 @@ const isAsked =
 export class ModelServices extends Context.Tag("pod/ModelServices")<
   ModelServices,
   {
-    /** Every configured service, with its last known state. No service is called. */
+    /** Every configured service, with its last known state. Does not call any service. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
     /**
-     * The configured services that answer. If a service was not probed (called as a test) in the last minute, this
-     * probes the service first.
+     * Returns the configured services that answer. If a service had no probe (a test call) in the last minute, probes
+     * the service first.
      */
     readonly reachable: (filter: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
-    /** The operations for which the pod uses a service. */
+    /** Returns the operations for which the pod uses a service. */
     readonly commandsOf: (service: ModelService) => Effect.Effect<ReadonlyArray<ServiceCommand>>
   }
 >() {

@@ -1,4 +1,4 @@
-/** Invitations into the pod by one-time links: the schemas, and the functions that need no store. */
+/** Invitations to join the pod by one-time links: the schemas, and the functions that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
@@ -20,7 +20,7 @@ const lines = {
   expiresAt: Timestamp
 }
 
-/** An invitation in the form that its maker sees: everything except the link. */
+/** An invitation in the form that the person who made it sees: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
   invitedBy: described("Id of the person who invited.", Id),
@@ -40,7 +40,7 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
     ),
     workspaceId: described(
-      "Id of a workspace to join too. You must be its owner or admin when the person accepts.",
+      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(
@@ -56,7 +56,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** Adds the status that the invitation has at the time `now`. */
+/** Adds to an invitation its status at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
@@ -76,14 +76,16 @@ const tokenForm = /^[\w-]{43}$/
 export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 
 /**
- * The keyed hash of a token. The fixed text before the token ensures that this hash never equals the hash of an API
- * key.
+ * Returns the keyed hash of a token. The fixed text before the token ensures that this hash never equals the hash of an
+ * API key.
  */
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/**
- * The token is unknown, used, withdrawn or expired, or its inviter may no longer invite. The failure is the same in all
- * these cases.
- */
-export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{}> {}
+/** What became of an invitation. `closed`: the invitation is open, but the inviter may no longer invite people. */
+export type InvitationState = Invitation["status"] | "closed"
+
+/** The link does not work. `state` says why. It is undefined if the pod has no invitation with this token. */
+export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{
+  readonly state: Exclude<InvitationState, "open"> | undefined
+}> {}

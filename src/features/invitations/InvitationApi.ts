@@ -16,6 +16,7 @@ const pageDefault = 50
 const pageMax = 200 // the maximum number of invitations on a page
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
   .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod.")
@@ -35,7 +36,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link, valid for 7 days by default. Only for the owner and administrators of the pod."
+        "Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -45,7 +46,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the invitations that you made, newest first, without their links. The owner of the pod gets all invitations. Only for the owner and administrators of the pod."
+        "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators."
     })
   )
   .add(
@@ -57,20 +58,32 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation, so that its link stops working. The owner of the pod can withdraw every invitation, an administrator only their own."
+        "Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own."
     })
   )
 
-/** The endpoint by which an invited person joins the pod. It is served at the root, like the setup of the pod. */
+/** The endpoints by which an invited person joins the pod. They are served at the root, like the setup of the pod. */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
+  .add(
+    open("setup.checkInvite", {
+      method: "POST",
+      path: "/setup/check-invite",
+      payload: example(Schema.Struct({ token: linkToken }), {
+        token: "the-part-of-the-invitation-link-after-the-hash"
+      }),
+      success: Schema.Struct({ success: Schema.Literal(true) }),
+      door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
+      summary: "Ask whether the link of an invitation still works, without using the link."
+    })
+  )
   .add(
     open("setup.acceptInvite", {
       method: "POST",
       path: "/setup/accept-invite",
       payload: example(
         Schema.Struct({
-          token: described("The part of the invitation link after the character `#`.", shortText(200)),
+          token: linkToken,
           email: described("Your e-mail address, with which you sign in.", shortText(320)),
           password: described("12 to 128 characters.", shortText(1024)),
           name: Schema.optionalWith(shortText(100), { default: () => "" })
@@ -91,7 +104,7 @@ export const JoinApi = HttpApiGroup.make("join")
             Schema.Struct({
               workspaceId: described("Id of the workspace.", Id),
               joined: described(
-                "Whether the person is a member now: false if the inviter may no longer add members.",
+                "Whether the person is a member of the workspace now: false if the inviter may no longer add members.",
                 Schema.Boolean
               )
             })

@@ -3,6 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Conflict } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
+import type { InvitationInvalid } from "./Invitation.ts"
 import { InvitationApi, JoinApi } from "./InvitationApi.ts"
 import { type AcceptedInvitation, Invitations } from "./Invitations.ts"
 
@@ -27,9 +28,29 @@ const welcomeText = ({ workspace }: AcceptedInvitation): string =>
       ? "Welcome to this pod and to the workspace. Sign in with your e-mail address and password."
       : "Welcome to this pod. You are not in the workspace of the invitation, because the person who invited you may no longer add people to it. Ask an admin of the workspace."
 
+const another = "Ask the person who invited you for a new link."
+
+const refusalTexts = {
+  unknown: `This invitation link is not valid. Copy the whole link. ${another}`,
+  used: `This invitation was already used: a link works once. If you used it, sign in. ${another}`,
+  withdrawn: `This invitation was withdrawn. ${another}`,
+  expired: `This invitation has expired. ${another}`,
+  // The text leaves out what happened to the inviter.
+  closed: "This invitation no longer works. Ask the owner of the pod for a new link."
+}
+
+/** Only a caller with a token that the pod has made learns what became of the invitation. */
+const invitationRefusal = ({ state }: InvitationInvalid): Conflict =>
+  new Conflict({ code: "INVITATION_INVALID", why: refusalTexts[state ?? "unknown"] })
+
 const root = implement(
   JoinApi,
   Effect.map(Invitations, (invitations) => ({
+    "setup.checkInvite": ({ payload: { token } }) =>
+      invitations.check(token).pipe(
+        Effect.as({ success: true as const }),
+        Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
+      ),
     "setup.acceptInvite": ({ payload }) =>
       invitations
         .accept(payload.token, {
@@ -47,14 +68,7 @@ const root = implement(
                 : { workspaceId: arrival.workspace.id, joined: arrival.workspace.hasJoined },
             message: welcomeText(arrival)
           })),
-          Effect.catchTag("InvitationInvalid", () =>
-            Effect.fail(
-              new Conflict({
-                code: "INVITATION_INVALID",
-                why: "This invitation was used, was withdrawn or has expired, or its link is incomplete. Copy the whole link, or ask the person who invited you for a new one."
-              })
-            )
-          )
+          Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
         )
   }))
 )

@@ -4,7 +4,7 @@ import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Invitations } from "./Invitations.ts"
 
-/** The service that other features use. */
+/** The service of invitations that other features use. */
 export const services = Invitations.layer.pipe(Layer.provide(PeopleLayer.services))
 
 export const layer = InvitationHandlers.layer.pipe(Layer.provide(services), Layer.provide(PeopleLayer.services))

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import type { InvitedRole, StoredInvitation } from "./Invitation.ts"
+import type { InvitationState, InvitedRole, StoredInvitation } from "./Invitation.ts"
 import {
   invitationCreatedEvent,
   InvitationStore,
@@ -65,6 +65,9 @@ export const layer = Layer.effect(
 
     const mayManage = sql.literal(
       "(invitation.invited_by = authority.person::uuid OR pod.owner_id = authority.person::uuid)"
+    )
+    const mayInvite = sql.literal(
+      "(inviter.suspended_at IS NULL AND (pod.owner_id = inviter.id OR inviter.is_administrator))"
     )
 
     return {
@@ -136,10 +139,19 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : fromRow(row)
       }),
 
-      find: (hash) =>
-        sql<InvitationRow>`
-          SELECT ${columns} FROM invitations invitation WHERE invitation.token_hash = ${hash} AND ${open}`.pipe(
-          Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
+      stateOf: (hash) =>
+        sql<{ readonly state: InvitationState }>`
+          SELECT CASE
+            WHEN invitation.used_at IS NOT NULL THEN 'used'
+            WHEN invitation.withdrawn_at IS NOT NULL THEN 'withdrawn'
+            WHEN invitation.expires_at <= now() THEN 'expired'
+            WHEN ${mayInvite} THEN 'open'
+            ELSE 'closed' END AS state
+          FROM invitations invitation
+          JOIN users inviter ON inviter.id = invitation.invited_by
+          CROSS JOIN pod_state pod
+          WHERE invitation.token_hash = ${hash}`.pipe(
+          Effect.map(([row]) => row?.state),
           Effect.catchTag("SqlError", Effect.die)
         ),
 
@@ -157,9 +169,9 @@ export const layer = Layer.effect(
           WITH inviting AS MATERIALIZED (
             SELECT inviter.id
             FROM invitations invitation
-            JOIN users inviter ON inviter.id = invitation.invited_by AND inviter.suspended_at IS NULL
+            JOIN users inviter ON inviter.id = invitation.invited_by
             CROSS JOIN pod_state pod
-            WHERE invitation.token_hash = ${hash} AND (pod.owner_id = inviter.id OR inviter.is_administrator)
+            WHERE invitation.token_hash = ${hash} AND ${mayInvite}
             FOR SHARE OF inviter)
           UPDATE invitations invitation SET used_at = clock_timestamp(), used_by = ${personId}::uuid
           FROM inviting

@@ -5,12 +5,12 @@ import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDat
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { advanceEpoch, membershipTable, personTable, podOwnerOf, podRoleOf, roleOf } from "../people/UserTables.ts"
-import type { StoredInvitation } from "./Invitation.ts"
+import { type InvitationState, listedInvitation, type StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
   readonly invitation: StoredInvitation
   readonly hash: Buffer
-  /** Identifies the pepper with which the hash was made. */
+  /** Identifies the pepper with which the pod made the hash. */
   readonly secretMark: string
 }
 
@@ -27,27 +27,26 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
     /** Adds an invitation of the caller's person and appends its event. */
     readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * The invitations that the caller's person made, newest first. The owner of the pod gets the invitations of all
-     * people.
+     * Lists the invitations that the caller's person made, newest first. For the owner of the pod, lists the
+     * invitations of all people.
      */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
-    /** The invitation with this id, if `list` shows it to the caller; undefined otherwise. */
+    /** Finds the invitation with this id. Returns undefined if `list` does not show this invitation to the caller. */
     readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
      * Withdraws an open invitation and appends the event. The owner of the pod can withdraw every invitation, and other
-     * people only their own. Returns the withdrawn invitation; undefined if there is no such open invitation.
+     * people only their own invitations. Returns the withdrawn invitation. Returns undefined if there is no such open
+     * invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The open invitation whose token has this hash. This call needs no reach, because the caller is not known yet. */
-    readonly find: (hash: Buffer) => Effect.Effect<StoredInvitation | undefined>
-    /**
-     * Counts the open invitations whose hash was made with another pepper than the one that `secretMark` identifies.
-     */
+    /** The state of the invitation with this token; undefined if there is none. This runs before the caller is known. */
+    readonly stateOf: (hash: Buffer) => Effect.Effect<InvitationState | undefined>
+    /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls only one succeeds. The call locks the
-     * invitation and its inviter until the caller's transaction ends. Undefined if the invitation is not open, if its
-     * inviter is suspended, or if its inviter is neither owner nor administrator of the pod now.
+     * Marks the invitation as used by a person. Of several simultaneous calls, only one succeeds. The call locks the
+     * invitation and the inviter until the caller's transaction ends. Returns undefined in three cases: the invitation
+     * is not open, the inviter is suspended, or the inviter is neither owner nor administrator of the pod now.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
@@ -114,7 +113,13 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             append(principal.personId, invitationWithdrawnEvent(id), passed)
             return Effect.succeed(invitation)
           }),
-        find: (hash) => Effect.zipWith(current, DateTime.now, (rows, now) => openBy(rows, hash, now)?.invitation),
+        stateOf: (hash) =>
+          Effect.zipWith(current, DateTime.now, (rows, now) => {
+            const found = rows.all(invitationTable).find((each) => each.hash.equals(hash))?.invitation
+            if (found === undefined) return undefined
+            const { status } = listedInvitation(found, now)
+            return status === "open" && !mayInvite(rows, found.invitedBy) ? "closed" : status
+          }),
         countOtherMark: (secretMark) =>
           Effect.zipWith(
             current,
@@ -157,8 +162,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
 const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation }) => invitation.id)
 
 /**
- * Whether the caller manages an invitation. A person manages their own invitations. The owner of the pod manages the
- * invitations of all people.
+ * Returns true if the caller manages an invitation. A person manages the invitations that this person made. The owner
+ * of the pod manages the invitations of all people.
  */
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId

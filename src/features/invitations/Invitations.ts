@@ -47,8 +47,8 @@ export interface AcceptedInvitation {
   readonly personId: string
   readonly email: string
   /**
-   * The workspace that the invitation named, and whether the new person joined it. Null if the invitation named no
-   * workspace.
+   * The workspace that the invitation names, and whether the new person joined this workspace. Null if the invitation
+   * names no workspace.
    */
   readonly workspace: { readonly id: string; readonly hasJoined: boolean } | null
 }
@@ -69,7 +69,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Also fails with Forbidden if the caller is neither owner nor admin of the named workspace.
      */
     readonly create: (draft: InvitationDraft) => Effect.Effect<MintedInvitation, Forbidden | Invalid | Proposed, Reach>
-    /** The invitations that the caller made, newest first. The owner of the pod gets the invitations of all people. */
+    /**
+     * Lists the invitations that the caller made, newest first. For the owner of the pod, lists the invitations of all
+     * people.
+     */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, Forbidden, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
@@ -77,11 +80,13 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * invitation with this id.
      */
     readonly withdraw: (id: string) => Effect.Effect<Invitation, Forbidden | Conflict | NotFound | Proposed, Reach>
-    /**
-     * The number of open invitations whose hash was made with a former pepper. Only the pod itself asks for this
-     * number.
-     */
+    /** Counts the open invitations whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
+    /**
+     * Fails with InvitationInvalid if the link does not work now. The pod counts failed attempts for each client
+     * address, together with those of `accept`.
+     */
+    readonly check: (token: string) => Effect.Effect<void, InvitationInvalid | TooMany, Reach>
     /**
      * Adds the holder of the token as a person of the pod. A token can be used once. The pod checks the rights of the
      * inviter again. The link is invalid if the inviter is suspended, or is neither owner nor administrator of the pod
@@ -115,7 +120,10 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
         )
 
-      /** The workspace and role that a draft names. Both are null without a workspace. The default role is `editor`. */
+      /**
+       * Returns the workspace and role that a draft names. Both are null without a workspace. The default role is
+       * `editor`.
+       */
       const placeOf = Effect.fnUntraced(function* ({ role, workspaceId }: InvitationDraft) {
         const { principal } = yield* Reach
         if (workspaceId == null) {
@@ -131,8 +139,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       })
 
       /**
-       * Limits how often one client address tries to accept an invitation. Counts each attempt before the look-up. If
-       * the attempt adds a person, the pod removes this attempt from the count.
+       * Limits how often one client address tries to use an invitation. Counts each attempt before the look-up. An
+       * attempt that succeeds is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -142,7 +150,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
             return yield* new TooMany({
-              why: `Too many attempts to accept an invitation. Try again in ${retryAfterSeconds} seconds.`,
+              why: `Too many attempts to use an invitation. Try again in ${retryAfterSeconds} seconds.`,
               retryAfterSeconds
             })
           }
@@ -150,12 +158,14 @@ export class Invitations extends Context.Tag("pod/Invitations")<
         })
 
       const openBehind = Effect.fnUntraced(function* (token: string) {
-        if (!isPossibleToken(token)) return yield* new InvitationInvalid()
+        if (!isPossibleToken(token)) return yield* new InvitationInvalid({ state: undefined })
         for (const each of [pepper, ...formerPeppers]) {
           const hash = hashToken(each, token)
-          if ((yield* store.find(hash)) !== undefined) return hash
+          const state = yield* store.stateOf(hash)
+          if (state === "open") return hash
+          if (state !== undefined) return yield* new InvitationInvalid({ state })
         }
-        return yield* new InvitationInvalid()
+        return yield* new InvitationInvalid({ state: undefined })
       })
 
       /**
@@ -215,19 +225,21 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           }
           return listedInvitation(withdrawn, yield* DateTime.now)
         }),
+        check: (token) => counted(Effect.asVoid(openBehind(token))),
         accept: (token, claim) =>
           counted(
             Effect.gen(function* () {
-              // The link is checked before a password is hashed, so that requests of strangers cost the pod little.
+              // The code checks the link before it hashes a password, so that requests of strangers use little
+              // computing time.
               const hash = yield* openBehind(token)
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
                   // If two requests use one link at the same time, one of them succeeds and the other is rolled back.
-                  if ((yield* store.find(hash)) === undefined) return yield* new InvitationInvalid()
+                  yield* openBehind(token)
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)
-                  if (invitation === undefined) return yield* new InvitationInvalid()
+                  if (invitation === undefined) return yield* new InvitationInvalid({ state: "used" })
                   return yield* settled(invitation, person.id)
                 })
               )

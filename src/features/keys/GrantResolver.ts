@@ -71,8 +71,8 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
   })
 
   /**
-   * Completes the grant of a request. If the request names a role, returns the grant of the role. Such a request must
-   * not ask for another grant than the grant of the role.
+   * Completes the grant of a request. If the request names a role, returns the grant of the role. The request must then
+   * not ask for a different grant.
    */
   return Effect.fnUntraced(function* (request: GrantRequest | null, workspaceId: string | undefined) {
     const role = yield* roleOf(request?.roleId)

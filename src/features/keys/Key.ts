@@ -111,24 +111,26 @@ export interface StoredKey {
 export class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
 export class KeyRevoked extends Data.TaggedError("KeyRevoked")<{ readonly keyId: string }> {}
 export class KeyExpired extends Data.TaggedError("KeyExpired")<{ readonly keyId: string }> {}
-/** The person has no such key. The error is the same for a missing key and for another person's key. */
+/**
+ * The failure if the person has no such key. The failure is the same for a missing key and for another person's key.
+ */
 export class KeyNotFound extends Data.TaggedError("KeyNotFound")<{ readonly keyId: string }> {}
-/** The key cannot be rotated, because it is not active. */
+/** The failure if the key cannot be rotated because it is not active. */
 export class KeyInactive extends Data.TaggedError("KeyInactive")<{ readonly keyId: string }> {}
-/** The key cannot be rotated, because it already has a successor, and a key can have only one successor. */
+/** The failure if the key cannot be rotated because it already has a successor. A key can have only one successor. */
 export class KeyRotated extends Data.TaggedError("KeyRotated")<{ readonly keyId: string }> {}
 
 export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc): boolean =>
   key.expiresAt !== null && DateTime.lessThanOrEqualTo(key.expiresAt, now)
 
 /**
- * Returns the time of expiry if it is at most 14 days away, and undefined otherwise. The pod warns the client of this
- * time in headers.
+ * Returns the time of expiry if this time is at most 14 days away. Otherwise returns undefined. Headers of the pod's
+ * answers tell the client about this time.
  */
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
-/** Describes in one sentence what a key may do with its grant and its scopes. */
+/** Describes in one sentence what a key is allowed to do with its grant and its scopes. */
 export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId">): string => {
   const { grant, scopes } = key
   const where: Array<string> = []
@@ -152,8 +154,8 @@ const sameGrant = Schema.equivalence(Grant)
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
 
 /**
- * The fields in which a request differs from the access role that the request names. Empty if the request has no
- * permissions and no limits.
+ * Returns the fields in which a request differs from the access role that the request names. Returns no fields if the
+ * request has no permissions and no limits.
  */
 export const fieldsBeyondRole = (role: Grant, request: GrantRequest): ReadonlyArray<(typeof axes)[number]> => {
   if (axes.every((axis) => request[axis] === undefined)) return []

@@ -1,4 +1,4 @@
-/** The REST endpoint of keys: a key can read its own record, but no other key. */
+/** The REST endpoint of keys. A key can read its own record, but no other key. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

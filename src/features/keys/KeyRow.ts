@@ -28,7 +28,7 @@ export interface KeyRow {
   readonly revoked_reason: string | null
 }
 
-// A row that does not decode causes a defect, because a malformed grant must never give a key more rights.
+// If a row does not decode, this is a defect. A malformed grant must never give a key more rights.
 const grantOf = Schema.decodeUnknownSync(Schema.NullOr(StoredGrant))
 const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
 

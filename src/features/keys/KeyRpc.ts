@@ -1,4 +1,6 @@
-/** The procedures of keys. Only a sign-in session may call them, so a key cannot create, change or list keys. */
+/**
+ * The procedures of keys. Only a sign-in session is allowed to call them, so a key cannot create, change or list keys.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

@@ -1,4 +1,4 @@
-/** The secret text of a key: how it is made, what form it has, and how it is hashed. */
+/** The secret text of a key: how the pod makes it, which form it has, and how the pod hashes it. */
 import { Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
@@ -9,12 +9,12 @@ export type KeyPrefix = (typeof keyPrefixes)[number]
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43 // base62 digits, enough for 256 bits
 const checksumLength = 6 // base62 digits that hold 32 bits
-export const longest = 256 // the maximum length of a key in characters; the pod never made a longer key
+export const longest = 256 // the maximum length of a key in characters; the pod has never made a longer key
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**
- * The three lengths that keys in use can have after the prefix. These are the lengths of 32 bytes in base64url, of a
- * key that this pod makes, and of 32 bytes in hex.
+ * The three lengths that existing keys can have after the prefix: of 32 bytes in base64url, of a key that this pod
+ * makes, and of 32 bytes in hex.
  */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 
@@ -62,11 +62,11 @@ export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" =>
 }
 
 /**
- * HMAC-SHA-256 of the whole key with the pepper, 32 bytes. A fast hash is enough, because 256 random bits cannot be
- * guessed.
+ * Returns the HMAC-SHA-256 of the whole key with the pepper, as 32 bytes. A fast hash is enough, because nobody can
+ * guess 256 random bits.
  */
 export const hashSecret = (pepper: Redacted.Redacted, secret: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(secret).digest()
 
-/** The last four characters, by which people tell their keys apart. */
+/** Returns the last four characters, by which people tell their keys apart. */
 export const lastFourOf = (secret: Redacted.Redacted): string => Redacted.value(secret).slice(-4)

@@ -12,7 +12,7 @@ import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** The bounds of the person's own space. The log of this space has the events of the person's keys. */
+/** Returns the bounds of the person's own space. The log of this space has the events of the person's keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,
@@ -233,7 +233,7 @@ export const layer = Layer.effect(
               WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid AND revoked_at IS NULL
               RETURNING api_keys.*, api_keys.person_id AS space_id`
         }))
-        // If the statement changed no row, there are two possible reasons. If the key was revoked before, the call
+        // If the statement changed no row, there are two possible reasons. If the key was already revoked, the call
         // returns the stored key. If the key does not belong to the caller, the call fails.
         return row === undefined ? yield* one(keyId) : fromRow(row)
       }),

@@ -1,4 +1,4 @@
-/** The store of keys. A key is found through an index of keyed hashes, never by comparing secrets one by one. */
+/** The store of keys. It finds a key through an index of keyed hashes, and never compares secrets one by one. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -13,7 +13,7 @@ import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } fr
 export interface NewKey {
   readonly key: StoredKey
   readonly hash: Buffer
-  /** Identifies the pepper with which the hash was made. */
+  /** Identifies the pepper with which the pod made the hash. */
   readonly secretMark: string
 }
 
@@ -41,12 +41,12 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   {
     /** Adds a new key and its event. */
     readonly add: (newKey: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
-    /** The active key with this hash. This call needs no reach, because the caller is not known yet. */
+    /** Finds the active key with this hash. This call needs no reach, because the pod does not know the caller yet. */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
      * Finds the active key that has one of these hashes. Returns the key and its hash. Another process of the pod can
-     * replace the stored hash at the same moment. The list also contains the new hash, so the key is still found. This
-     * call needs no reach.
+     * replace the stored hash at the same moment. `hashes` also contains the new hash, so the store still finds the
+     * key. This call needs no reach.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>
@@ -56,9 +56,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * is not `former`. The key itself does not change, so this call needs no reach and appends no event.
      */
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
-    /** Counts the active keys whose hash was made with another pepper than the one that `secretMark` identifies. */
+    /** Counts the active keys whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
-    /** The keys of the caller's person and of that person's agents, newest first. */
+    /** Lists the keys of the caller's person and of that person's agents, newest first. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -68,7 +68,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Every service and system key of the pod, newest first. The caller must be the owner of the pod. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
-    /** The active keys of one holder, oldest first. The holder is the caller's person or an agent of this person. */
+    /**
+     * Lists the active keys of one holder, oldest first. The holder is the caller's person or an agent of this person.
+     */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
@@ -80,8 +82,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), but never
-     * later than at its own expiry. Also fails with KeyNotFound if the key is revoked or already has a successor.
+     * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), or at its
+     * own expiry if that is earlier. Also fails with KeyNotFound if the key is revoked or already has a successor.
      */
     readonly replace: (
       oldId: string,
@@ -90,14 +92,13 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
       passed: Passed
     ) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active key of a line of rotations: the given key itself or one of its successors. The key can belong to any
-     * person, because an approval asks about the key that sent the proposal. Until the transaction ends, nobody can
-     * revoke the active key.
+     * Finds the active key among the given key and its successors. The key can belong to any person, because an
+     * approval asks about the key that sent the proposal. Until the transaction ends, nobody can revoke the active key.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * The active keys of the pod that have no successor and end before this time, earliest first. This call is for the
-     * pod's own work, so it needs no reach.
+     * Lists the active keys of the pod that have no successor and end before this time, earliest first. This call is
+     * for the pod's own work, so it needs no reach.
      */
     readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /**
@@ -264,7 +265,7 @@ const keyTable = memoryTable<NewKey>("api_keys", ({ key }) => key.id)
 export const rotatedReason = "rotated"
 
 /**
- * Returns the key if it is active, and fails otherwise. A key that is both revoked and expired fails with KeyRevoked.
+ * Returns the key if it is active, and fails otherwise. If a key is both revoked and expired, fails with KeyRevoked.
  */
 export const alive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
   key.revokedAt !== null

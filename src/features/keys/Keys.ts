@@ -1,4 +1,4 @@
-/** The service of keys. It creates, rotates and revokes keys. Only a person who is signed in may do this. */
+/** The service of keys. It creates, rotates and revokes keys. Only a person who is signed in is allowed to do this. */
 import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -44,8 +44,8 @@ export class KeySettings extends Context.Tag("pod/KeySettings")<
   {
     readonly pepper: Redacted.Redacted
     /**
-     * Former peppers. A key whose hash was made with one of them stays valid. When such a key is used, the pod replaces
-     * the hash by a hash with the present pepper.
+     * Former peppers. A key stays valid if its hash was made with a former pepper. When somebody uses such a key, the
+     * pod replaces the hash by a hash with the present pepper.
      */
     readonly formerPeppers: ReadonlyArray<Redacted.Redacted>
     /** Whether new keys begin with `svc_hub_live_` or `svc_hub_test_` (specification §2.1). */
@@ -72,27 +72,29 @@ export class Keys extends Context.Tag("pod/Keys")<
       grant: GrantRequest,
       workspaceId: string | undefined
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
-    /** The active key with this secret. This call needs no reach, because the caller is not known yet. */
+    /**
+     * Finds the active key with this secret. This call needs no reach, because the pod does not know the caller yet.
+     */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Adds `times` to the number of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
     readonly own: KeyStore["Type"]["own"]
     readonly get: KeyStore["Type"]["get"]
     readonly ending: KeyStore["Type"]["ending"]
-    /** Counts the active keys whose hash was made with a former pepper. Only the pod itself asks for this number. */
+    /** Counts the active keys whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
-    /** Gives a key another name. A revoked key can be renamed too, because its history stays readable. */
+    /** Gives a key another name. This also works for a revoked key, because people can still read its history. */
     readonly rename: (
       keyId: string,
       keyName: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
-     * Revokes a key. First commits the revocation, then waits until every transaction that began earlier has ended.
-     * When this method returns, no process of the pod can commit a change with the key any more.
+     * Revokes a key. First commits the revocation, then waits until every earlier transaction has ended. When this
+     * method returns, no process of the pod can commit a change with the key any more.
      */
     readonly revoke: (
       keyId: string,
@@ -141,8 +143,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate whether the caller may write keys. Keys belong to their person's own space, and only people
-       * create, change and revoke them.
+       * Asks the gate whether the caller is allowed to write keys. Keys belong to their person's own space, and only
+       * people create, change and revoke keys.
        */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -152,8 +154,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       const resolved = grantResolver(profiles, roles)
 
       /**
-       * Finds the active key whose hash was made with any of the peppers. If a former pepper made the hash, the pod
-       * replaces the hash.
+       * Finds the active key whose hash was made with any of the peppers. If a former pepper made the hash, replaces
+       * the hash.
        */
       const verifyAmong = Effect.fnUntraced(function* (secret: string) {
         const hash = hashSecret(pepper, secret)
@@ -223,8 +225,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         revoke,
         revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {
           const holderKeys = yield* store.ofHolder(holderId)
-          // If somebody else revokes one of these keys at the same moment, the key is revoked anyway. So the call does
-          // not fail.
+          // If somebody else revokes one of these keys at the same moment, this call has nothing to do for that key and
+          // does not fail.
           for (const { id } of holderKeys) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
           return holderKeys.length
         }),
@@ -249,7 +251,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           })
           const oldDiesAt = overlapSeconds === 0 ? null : DateTime.add(now, { seconds: overlapSeconds })
           const passed = yield* passFor("update")
-          // If two rotations come at the same time, only one succeeds. The other rotation finds that the key is rotated
+          // If two rotations run at the same time, only one succeeds. The other rotation finds that the key is rotated
           // or revoked.
           const key = yield* Effect.catchTag(store.replace(keyId, newKey, oldDiesAt, passed), "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>

@@ -8,7 +8,7 @@ import { GrantRequest } from "../grants/Grant.ts"
 
 export const lifeDaysDefault = 90
 const lifeDaysMax = 36_500
-/** A scope that a new key may have. Retired scopes are refused here, and allow nothing on old keys. */
+/** A scope that a new key is allowed to have. Retired scopes are refused here, and on old keys they allow nothing. */
 export const MintableScope = Schema.Literal(...mintableScopes).annotations({ identifier: "Scope" })
 
 export const KeyName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
@@ -59,7 +59,10 @@ export const KeyRequest = Schema.Union(
 ).annotations({ identifier: "KeyRequest" })
 export type KeyRequest = typeof KeyRequest.Type
 
-/** A request for a key that is limited to one workspace: the same fields, and the workspace is required. */
+/**
+ * A request for a key that is limited to one workspace. It has the same fields as other requests, but the workspace is
+ * required.
+ */
 export const WorkspaceKeyRequest = Schema.Union(
   namingAgent("agentId", { ...fields, workspaceId: Workspace }),
   Schema.Struct({ ...olderFields, workspaceId: Workspace })

@@ -26,8 +26,8 @@ import { KnowledgeStore } from "./KnowledgeStore.ts"
 
 type WorkspaceId = string | null | undefined
 
-// the maximum number of retries; a retry is necessary only after another writer has succeeded, so nine simultaneous
-// writers all succeed
+// The maximum number of retries. A retry is necessary only after another writer has succeeded, so nine simultaneous
+// writers all succeed.
 const againMax = 8
 
 const absent = missingRecord("knowledge entry")
@@ -43,23 +43,23 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
   Knowledge,
   {
     /**
-     * Every method except `find` works in one space: the named workspace, or the person's own space. It fails with
-     * Forbidden for a workspace that the caller cannot reach. An agent's write fails with Proposed if a person wrote
-     * the entry last, or if a policy requires approval.
+     * Lists entries. Every method except `find` works in one space: the named workspace, or the person's own space. It
+     * fails with Forbidden for a workspace that the caller cannot reach. An agent's write fails with Proposed if a
+     * person wrote the entry last, or if a policy requires approval.
      */
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
-    /** The entry with this key, archived or not. Its status shows whether it is archived. */
+    /** Reads the entry with this key, archived or not. The status of the entry shows whether it is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
-    /** An entry by its id, in any space that the caller may read. */
+    /** Finds an entry by its id, in any space that the caller may read. */
     readonly find: (id: string) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The versions of an entry, one for each write, latest first. */
+    /** Lists the versions of an entry, one for each write, latest first. */
     readonly versions: (
       key: string,
       page: VersionQuery
     ) => Effect.Effect<Page<KnowledgeVersion>, Forbidden | NotFound, Reach>
     /**
-     * Adds an entry. If an archived entry has the same key, that entry is restored and all its fields are replaced.
-     * Fails with Conflict if the key is in use.
+     * Adds an entry. If an archived entry has the same key, restores that entry and replaces all its fields. Fails with
+     * Conflict if an entry in use has the key.
      */
     readonly create: (draft: KnowledgeDraft) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
     /**
@@ -82,8 +82,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const { write } = yield* KnowledgeChanger
 
       /**
-       * Fails with Forbidden if the caller may not do the action in the space. Callers run this before they look up an
-       * entry.
+       * Fails with Forbidden if the caller is not allowed to do the action in the space. Callers run this before they
+       * look up an entry.
        */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -148,7 +148,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const writeOnce = Effect.catchIf(
             write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } }),
             (failure) => isConflict(failure, keyExists),
-            // The entry exists already. Either the caller may not change it, or somebody else wrote it a moment ago.
+            // The entry already exists. Either the caller is not allowed to change it, or somebody else wrote it a
+            // moment ago.
             (failure) => Effect.zipRight(refuse(spaceId, "update"), Effect.fail(failure))
           )
           return yield* again(
@@ -163,8 +164,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         archive: Effect.fnUntraced(function* (key, workspaceId) {
           const spaceId = yield* requestedSpace(workspaceId)
-          // The gate uses one action to check both the grant and the role. So a caller who archives an entry must be
-          // owner or admin of the workspace, as for an entity. To let editors archive, the gate would have to use two
+          // The gate uses one action to check both the grant and the role. So the caller needs the role owner or admin
+          // to archive an entry, as for an entity. To let editors archive entries, the gate would have to use two
           // different actions.
           yield* refuse(spaceId, "delete")
           return yield* again(

@@ -21,7 +21,7 @@ const keyPath = Schema.Struct({ key: described("Key of the entry, unique in the 
 const inWorkspace = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) })
 
 export const KnowledgeApi = HttpApiGroup.make("knowledge")
-  .annotate(OpenApi.Description, "Knowledge entries: values that a workspace or a personal space stores by name.")
+  .annotate(OpenApi.Description, "Knowledge entries: named values in a workspace or a personal space.")
   .add(
     read("knowledge.list", {
       path: "/knowledge",
@@ -29,7 +29,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "List the knowledge entries of a workspace or of your personal space, newest first; archived entries only if you set `status`."
+        "List the knowledge entries of a workspace or of your personal space, newest first. Without `status`, leave out archived entries."
     })
   )
   .add(
@@ -75,7 +75,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: KnowledgeEntry,
       door: writes("hub-protocol.write", "entity", ["create", "update"], knowledgeKind),
       summary:
-        "Store a value under a key. The value replaces the old value, if there is one. If an archived entry has this key, the pod restores the entry with the new value."
+        "Store a value under a key, in place of the old value. If an archived entry has this key, the pod restores the entry with the new value."
     })
   )
   .add(

@@ -22,14 +22,14 @@ import {
 } from "./KnowledgeEntry.ts"
 import { type KnowledgeFields, KnowledgeStore } from "./KnowledgeStore.ts"
 
-/** The code of the conflict when another entry, archived or not, already has the key. */
+/** The code of the conflict if another entry, archived or not, already has the key. */
 export const keyExists = "KEY_EXISTS"
 
 export const versionMoved = "VERSION_CONFLICT"
 
 /**
- * The traits of writes of knowledge. The answer to such a write cannot contain a proposal, so an agent's write is
- * applied at once unless a policy forbids it (specification §4.1).
+ * The traits of writes of knowledge. The answer to such a write cannot contain a proposal. So the pod applies an
+ * agent's write at once unless a policy forbids it (specification §4.1).
  */
 export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
@@ -64,7 +64,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
   {
     /**
      * Writes the change and returns the current entry. Fails with Conflict if the key of a new entry is in use. Also
-     * fails with Conflict if the gate judged an agent's write by an older version of the entry than the current
+     * fails with Conflict if the gate judged an agent's write with an older version of the entry than the current
      * version.
      */
     readonly write: Writer<KnowledgeEntry>
@@ -76,7 +76,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const store = yield* KnowledgeStore
 
       /**
-       * Finds the entry for a write. A caller who may read the entry but not change it finds it too, so that the gate
+       * Finds the entry for a write. Also finds an entry that the caller may read but not change, so that the gate
        * answers Forbidden.
        */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
@@ -131,7 +131,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // A proposal that names no author gets its author when it is written, so the author never causes a conflict.
+        // If a proposal names no author, the write adds the author later. So the author never causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")
@@ -174,7 +174,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       })
 
       /**
-       * Fails with Conflict. It is called when a statement changed nothing, because somebody else wrote the entry
+       * Fails with Conflict. The code calls this if a statement changed nothing because somebody else wrote the entry
        * first.
        */
       const missed = Effect.fnUntraced(function* (id: string) {
@@ -186,8 +186,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       })
 
       /**
-       * The version that a write must replace. If an agent names no version, the write must replace the version that
-       * the gate has judged, because the verdict of the gate depends on who wrote that version.
+       * Returns the version that a write must replace. If an agent names no version, this is the version that the gate
+       * has judged, because the verdict of the gate depends on who wrote that version.
        */
       const versionFor = ({ base, expectedVersion }: AppliedChange) =>
         Effect.map(Reach, ({ principal }) =>
@@ -216,7 +216,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         return Option.isSome(done) ? done.value : yield* missed(targetId)
       })
 
-      /** Restores an archived entry, unless somebody has changed the entry since it was archived. */
+      /** Restores an archived entry, unless somebody has changed the entry after it was archived. */
       const restored = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const { base, targetId } = change
         const { status = active, ...before } = base?.fields ?? {}

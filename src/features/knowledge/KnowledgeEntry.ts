@@ -17,7 +17,7 @@ import { ExpectedVersion } from "../records/RecordType.ts"
 /** The kind that an entry has in permissions: `entity.knowledge.<action>`. */
 export const knowledgeKind = "knowledge"
 
-/** The status that DELETE sets. Every other status is chosen by the client and means that the entry is in use. */
+/** The status that DELETE sets. Clients choose every other status. An entry with any other status is in use. */
 export const archived = "archived"
 export const active = "active"
 
@@ -28,11 +28,11 @@ const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-/** The key of an entry. A body contains the key as it is, and a path contains it URI-encoded. */
+/** The key of an entry. A request body contains the key unchanged, and a path contains it URI-encoded. */
 export const KnowledgeKey = text(1, 512)
 /**
- * Keys that no new entry can have, because the address of such an entry already belongs to another operation. An older
- * entry with such a key can be listed, replaced and archived.
+ * Keys that no new entry can have, because the address of such an entry already belongs to another operation. Callers
+ * can still list, replace and archive an older entry with such a key.
  */
 export const reservedKeys: ReadonlySet<string> = new Set(["search"])
 const Namespace = text(0, 255)
@@ -57,9 +57,9 @@ export const KnowledgeEntry = Schema.Struct({
 }).annotations({ identifier: "KnowledgeEntry" })
 export type KnowledgeEntry = typeof KnowledgeEntry.Type
 
-/** A version of an entry: the entry as it was after one write. */
+/** A version of an entry: the entry after one write. */
 export const KnowledgeVersion = Schema.Struct({
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   value: described("Value: any JSON.", Json),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Schema.String)),
   slug: Schema.NullOr(Schema.String),
@@ -114,7 +114,7 @@ export const KnowledgeContent = Schema.partialWith(
 )
 export type KnowledgeContent = typeof KnowledgeContent.Type
 
-/** The body of PUT. It has neither namespace nor slug, because these are set only when the entry is created. */
+/** The body of PUT. It has neither namespace nor slug, because only a create sets these fields. */
 export const KnowledgeReplacement = example(
   Schema.Struct({
     value: described(
@@ -142,5 +142,5 @@ export const KnowledgeQuery = Schema.Struct({
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type
 
-/** The space already has an entry with this key, archived or not. */
+/** The failure if the space already has an entry with this key, archived or not. */
 export class KnowledgeKeyTaken extends Data.TaggedError("KnowledgeKeyTaken")<{ readonly key: string }> {}

@@ -7,8 +7,8 @@ import { KnowledgeApi } from "./KnowledgeApi.ts"
 import type { KnowledgeReplacement } from "./KnowledgeEntry.ts"
 
 /**
- * PUT accepts the workspace id in its query or in its body. If the query and the body name different workspaces, the
- * pod refuses the request and does not choose one.
+ * Returns the workspace id of a PUT, which the query or the body can contain. If the query and the body name different
+ * workspaces, refuses the request.
  */
 const inOneWorkspace = (replacement: KnowledgeReplacement, requestedId: string | undefined) => {
   const named = replacement.workspaceId ?? undefined

@@ -1,4 +1,4 @@
-/** Implements `KnowledgeStore` in SQL. Each request to the store is one statement, which checks its own authority. */
+/** The SQL store of knowledge entries. Each method is one statement, which checks its own authority. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -77,7 +77,7 @@ const columnNames = [
 ]
 const columnsOf = (alias: string) => columnNames.map((name) => `${alias}.${name}`).join(", ")
 
-/** The JSON value null is stored as the text `null`, and not as SQL NULL. */
+/** Converts a value to JSON text. The JSON value null is stored as the text `null`, and not as SQL NULL. */
 const jsonText = (value: unknown): string => JSON.stringify(value)
 
 export const layer = Layer.effect(
@@ -97,7 +97,8 @@ export const layer = Layer.effect(
         FROM changed, logged)`
 
     /**
-     * The SQL that sets a column: to the new value, or to its present value if the change does not contain the column.
+     * Makes the SQL that sets a column. It sets the new value, or keeps the present value if the change does not
+     * contain the column.
      */
     const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
       sql`${sql(name)} = ${given ?? sql`entry.${sql(name)}`}`

@@ -12,7 +12,7 @@ import { entryTable, knowledgeBounds, type KnowledgePlace, type LocatedKnowledge
 import type { Passed } from "../gate/Passed.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 
-/** The fields of an entry that a client may set. A field that a change leaves out stays as it is. */
+/** The fields of an entry that a client can set. A field that a change leaves out keeps its value. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
 
 export interface VersionPage {
@@ -28,7 +28,7 @@ export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
 export interface KnowledgeFilter {
   readonly spaceId: string
   readonly namespace: string | undefined
-  /** The status to select; undefined selects every entry that is not archived. */
+  /** The status to select. Undefined selects every entry that is not archived. */
   readonly status: string | undefined
   readonly limit: number
   readonly offset: number
@@ -38,18 +38,18 @@ export interface KnowledgeChange {
   /** The action that the gate allowed. The statement uses the bounds of this action. */
   readonly action: Exclude<Action, "read">
   /**
-   * The state that the entry must have when the statement runs: archived, not archived (`live`), or any state. In
-   * another state, the entry is not changed.
+   * The state that the entry must have when the statement runs: archived, not archived (`live`), or any state. If the
+   * entry has another state, the statement does not change it.
    */
   readonly from: "archived" | "live" | "any"
-  /** The version that the entry must still have. If absent, any version is overwritten. */
+  /** The version that the entry must still have. If this is absent, the write replaces any version. */
   readonly version?: number | null
   readonly fields: Partial<KnowledgeFields>
 }
 
 /**
- * The knowledge entries that an action may touch in one space. The SQL store and the memory store both use this
- * function.
+ * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the memory store
+ * both use this function.
  */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
@@ -59,25 +59,26 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   {
     /** Lists entries, latest update first. Entries with the same time are sorted by id. */
     readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
-    /** Lists entries of every space that the call may read, except archived ones, latest update first. */
+    /** Lists entries of every space that the call may read, latest update first. Leaves out archived entries. */
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /**
      * The number of entries in each space that the call may read, without archived entries. The store stops counting a
-     * space at `countedMost` entries. Spaces without entries are left out.
+     * space at `countedMost` entries. Leaves out spaces without entries.
      */
     readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     /**
-     * Finds the entry with this space and key, archived or not. Returns none if the caller may not do this action with
-     * it.
+     * Finds the entry with this space and key, archived or not. Returns None if the caller is not allowed to do this
+     * action on the entry.
      */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /**
-     * Finds the entry with this id, and its space and key. Returns none if the caller may not do this action with it.
+     * Finds the entry with this id, and its space and key. Returns None if the caller is not allowed to do this action
+     * on the entry.
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**
-     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key. The failure is the same for a space
-     * outside the reach of the caller, but the gate refuses such a write earlier.
+     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key, and also if the space is outside
+     * the reach of the caller. The gate refuses a write outside the reach earlier.
      */
     readonly add: (
       entry: NewKnowledge,
@@ -85,7 +86,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /**
-     * Changes an entry. Returns none and appends no event if the caller cannot reach the entry, or if the entry does
+     * Changes an entry. Returns None and appends no event if the caller cannot reach the entry, or if the entry does
      * not have the expected state or version.
      */
     readonly change: (
@@ -94,7 +95,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
-    /** The versions of an entry, latest first. Empty if the call may not read the entry. */
+    /** Lists the versions of an entry, latest first. Returns no versions if the call may not read the entry. */
     readonly versions: (place: KnowledgePlace, page: VersionPage) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
   }
 >() {
@@ -231,7 +232,7 @@ const versionTable = memoryTable<{
  * The next page begins after the event of the last version on this page.
  */
 export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: number): Page<KnowledgeVersion> =>
-  // Only the first version of an entry can lack an event. It is listed last, so no page follows it.
+  // Only the first version of an entry can lack an event. This version is the last in the list, so no page follows it.
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
 
 const livingIn = (all: ReadonlyArray<LocatedKnowledge>, { spaces }: Bounds) =>
@@ -240,7 +241,7 @@ const livingIn = (all: ReadonlyArray<LocatedKnowledge>, { spaces }: Bounds) =>
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
   state === "any" || (entry.status === archived) === (state === "archived")
 
-/** Copies the value, as a database would. If the caller later changes its object, the stored value stays as it is. */
+/** Copies the value, as a database would. If the caller later changes the object, the stored value does not change. */
 const copyOf = (value: unknown): unknown => structuredClone(value)
 
 const newestFirst = (one: KnowledgeEntry, other: KnowledgeEntry) =>

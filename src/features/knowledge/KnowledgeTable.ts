@@ -1,4 +1,4 @@
-/** Knowledge entries in memory, and the spaces in which a call may use them. */
+/** Knowledge entries in memory, and the spaces in which a call can reach them. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -27,9 +27,10 @@ export const entryTable = memoryTable<LocatedKnowledge>("knowledge_entries", ({ 
 )
 
 /**
- * The spaces in which a call may act on knowledge entries. Row-level security checks only spaces, so this function also
- * checks the grant. A grant that does not cover `entity.knowledge.<action>` gives no spaces. A grant that is limited to
- * projects or objects gives no spaces either, because an entry belongs to no project and to no list of objects.
+ * Returns the spaces in which a call is allowed to do an action on knowledge entries. Row-level security checks only
+ * spaces, so this function also checks the grant. A grant that does not cover `entity.knowledge.<action>` gives no
+ * spaces. A grant that is limited to projects or objects also gives no spaces, because an entry is in no project and in
+ * no list of objects.
  */
 export const knowledgeBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("entity", action)

@@ -1,7 +1,7 @@
 /**
- * Groups facts by keys (“blocking”). Two facts are compared only if they have a key in common. So a new fact is
- * compared with few facts, however many facts the person has. A group is stored under a hash of its key. Two keys
- * seldom have the same hash. If they do, the pod compares some facts in vain, but the result is the same.
+ * Groups facts by keys (“blocking”). The pod compares two facts only if they have a key in common, so it compares a new
+ * fact with few facts. The pod stores a group under a hash of its key. If two keys have the same hash, the pod compares
+ * some facts unnecessarily, but the result is the same.
  */
 
 const numberOf = (key: string): number => {
@@ -10,7 +10,10 @@ const numberOf = (key: string): number => {
   return hash >>> 0
 }
 
-/** Returns the place of an id in the sorted list. If the id is not in the list, returns the place where it belongs. */
+/**
+ * Returns the index of an id in the sorted list. If the list does not contain the id, returns the index at which the id
+ * must be inserted.
+ */
 const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   const last = ids.at(-1)
   // This is the usual case, because new ids are greater than older ids.
@@ -25,7 +28,8 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
 }
 
 const bytesOfBlock = 150 // bytes of memory for a key and its list while the list is empty
-const bytesOfEntry = 12 // bytes of memory for an id in a list, with a share of the free space at the end of the list
+// bytes of memory for an id in a list, including a share of the free space at the end of the list
+const bytesOfEntry = 12
 
 export class FactBlocks {
   /** The lists of ids are sorted, so that the result does not depend on the order in which facts were added. */

@@ -13,8 +13,8 @@ const summaryConfidence = 0.9
 const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
 /**
- * Converts an embedding to the text in which a change stores it. Returns null if there is no embedding, or if all
- * numbers of the embedding are zero.
+ * Converts an embedding to the text form in which a change stores the embedding. Returns null if there is no embedding,
+ * or if all its numbers are zero.
  */
 export const vectorForm = (embedding: ReadonlyArray<number> | undefined): string | null =>
   embedding === undefined || embedding.every((each) => each === 0)

@@ -1,9 +1,9 @@
 /**
  * The index in memory of the facts of one person. It finds facts by their words. Each change of a fact also updates the
  * postings, the sessions and the statistics. A search also finds a turn (a message of a conversation) by the words of
- * the turns next to it. The index does not store these words with the turn. A search takes these words only from turns
- * that are valid at the time of the question. So a turn that is no longer valid does not help to find the turns next to
- * it.
+ * the turns next to it. The index does not store these words with the turn. A search uses only the words of
+ * neighbouring turns that are valid at the time of the question. So a turn that is no longer valid does not help to
+ * find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -23,7 +23,6 @@ import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 const postingsMost = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
-// the maximum number of bytes of memory for a character; a character of a Western language needs 1 byte
 const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean
@@ -37,8 +36,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of valid facts, by blocking key. Only facts whose level is `fact` or `write` are here. With these keys, the
-   * pod finds the valid facts that a new fact possibly repeats or replaces.
+   * The ids of valid facts, by blocking key. The index has only facts of the levels `fact` and `write` here. With these
+   * keys, the pod finds the valid facts that a new fact possibly repeats or replaces.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()
@@ -46,8 +45,8 @@ export class FactIndex {
   private ownTotal = 0
   private textBytes = 0
   /**
-   * For each fact: 1 if it is valid and its level is `fact` or `write`, otherwise 0. A new fact is compared only with
-   * facts that have a 1. Most facts are turns, which are not compared.
+   * For each fact: 1 if the fact is valid and has the level `fact` or `write`, otherwise 0. The pod compares a new fact
+   * only with facts that have a 1. Most facts are turns, and the pod does not compare turns.
    */
   private readonly isWrittenAndCurrent: Array<0 | 1> = []
 
@@ -65,13 +64,13 @@ export class FactIndex {
     return number === undefined ? undefined : this.facts[number]
   }
 
-  /** The valid fact that has this hash. */
+  /** Returns the valid fact that has this hash. */
   same(hash: string): KeptFact | undefined {
     const id = this.byHash.get(hash)
     return id === undefined ? undefined : this.get(id)
   }
 
-  /** The valid turns of a session that have a lower number than `turn`, in the order of the session. */
+  /** Returns the valid turns of a session that have a lower number than `turn`, in the order of the session. */
   turnsBefore(sessionId: string, turn: number): ReadonlyArray<KeptFact> {
     const turns: Array<KeptFact> = []
     for (const number of this.chain.of(sessionId)) {
@@ -92,14 +91,14 @@ export class FactIndex {
     return 0
   }
 
-  /** The valid fact of level `session` that belongs to this session. */
+  /** Returns the valid fact of level `session` that belongs to this session. */
   sessionOf(sessionId: string): KeptFact | undefined {
     const id = this.sessionFacts.get(sessionId)
     const fact = id === undefined ? undefined : this.get(id)
     return fact !== undefined && isCurrent(fact) ? fact : undefined
   }
 
-  /** The valid facts about this topic. */
+  /** Returns the valid facts about this topic. */
   named(target: string): ReadonlyArray<KeptFact> {
     const targetName = nameOf(target)
     const found = this.names.of(targetName).flatMap((id) => this.get(id) ?? [])
@@ -115,8 +114,8 @@ export class FactIndex {
   }
 
   /**
-   * Adds a fact, or replaces it by its newer state. Does nothing if the index already has this state of the fact or a
-   * newer state.
+   * Adds a fact, or replaces the earlier state of the fact. Does nothing if the index already has this state or a newer
+   * state of the fact.
    */
   put(fact: KeptFact): void {
     const known = this.numbers.get(fact.id)
@@ -132,7 +131,7 @@ export class FactIndex {
     if (fact.level === "session" && fact.sessionId !== null && isCurrent(fact)) {
       this.sessionFacts.set(fact.sessionId, fact.id)
     }
-    // The text of a fact never changes, so its words are added only once.
+    // The text of a fact never changes, so the index adds the words of a fact only once.
     if (known === undefined) this.takeIn(fact, number)
     this.validFacts.change(number, before, fact)
   }
@@ -167,8 +166,8 @@ export class FactIndex {
   }
 
   /**
-   * Whether the fact is valid at the time `asOf`, or now if `asOf` is undefined. False if the index does not have the
-   * fact.
+   * Returns true if the fact is valid at the time `asOf`, or now if `asOf` is undefined. Returns false if the index
+   * does not have the fact.
    */
   holds(id: string, asOf: DateTime.Utc | undefined, now: DateTime.Utc): boolean {
     const fact = this.get(id)
@@ -264,7 +263,7 @@ export class FactIndex {
     return rareTerms
   }
 
-  /** The valid facts whose own text contains every word of `text`. */
+  /** Returns the valid facts whose own text contains every word of `text`. */
   withEveryWord(text: string, now: DateTime.Utc): ReadonlyArray<KeptFact> {
     const { facts } = this.visibleAt(undefined, now)
     const terms = [...new Set(analyse(text))]
@@ -290,7 +289,7 @@ export class FactIndex {
   }
 }
 
-/** Whether a fact was neither replaced nor forgotten. */
+/** Returns true if a fact was neither replaced nor forgotten. */
 export const isCurrent = ({ validTo }: KeptFact): boolean => validTo === null
 
 const nameOf = (target: string): string => target.trim().toLowerCase()

@@ -1,6 +1,7 @@
 /**
- * Plans a write of facts from the current facts. The plan says which facts are new, which facts are repeated and which
- * facts end. The plan does not check the rights of the caller, because `Planning` says what the caller may do.
+ * Plans a write of facts from the current facts. The plan says which facts are new, which facts only repeat a stored
+ * fact, and which facts end. The plan does not check the rights of the caller, because `Planning` says what the caller
+ * is allowed to do.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
@@ -19,11 +20,11 @@ export interface Planning {
   readonly now: DateTime.Utc
   readonly trust: Trust
   /**
-   * Whether the caller may read the facts. If the caller may not read them, the answer must not show which facts exist.
-   * So the pod then stores a repeated fact as a new fact, and does not count it as a repetition.
+   * Whether the caller is allowed to read the facts. If not, the answer must not show which facts exist. So the pod
+   * then stores a repeated fact as a new fact, and does not count the repetition.
    */
   readonly mayFold: boolean
-  /** Whether a new fact may replace an older fact if a rule of `Supersession.ts` applies. */
+  /** Whether a new fact is allowed to replace an older fact if a rule of `Supersession.ts` applies. */
   readonly maySupersede: boolean
 }
 
@@ -43,8 +44,8 @@ export class FactPlan {
   private readonly revisionRows: Array<RevisionRow> = []
   private readonly added: Array<FactRow> = []
   /**
-   * The facts of `added` whose level is `fact` or `write`, by `duplicateKey`. Two facts can say the same only if their
-   * `duplicateKey` is the same.
+   * The facts of `added` whose level is `fact` or `write`, by `duplicateKey`. Two facts that say the same always have
+   * the same `duplicateKey`.
    */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
   private readonly planning: Planning
@@ -61,7 +62,7 @@ export class FactPlan {
     return this.revisionRows
   }
 
-  /** The fact as the plan has changed it so far. Undefined if no such fact exists. */
+  /** Returns the fact with the changes that this plan has made so far. Returns undefined if no such fact exists. */
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
@@ -88,7 +89,7 @@ export class FactPlan {
   }
 
   /**
-   * Ends a fact. Does nothing if the fact has already ended. A replaced fact ends when the fact that replaces it
+   * Ends a fact. Does nothing if the fact has already ended. A replaced fact ends at the time at which the new fact
    * becomes valid, so the two facts are never valid at the same time.
    */
   end(id: string, reason: string, by: Pick<FactRow, "id" | "validFrom"> | null = null): void {
@@ -122,8 +123,8 @@ export class FactPlan {
   }
 
   /**
-   * Adds facts in their order. Returns for each fact the id under which it is stored. A repeated fact gets the id of
-   * the fact that is already stored.
+   * Adds facts in their order. Returns for each fact the id under which the pod stores it. If a fact repeats a stored
+   * fact, this is the id of the stored fact.
    */
   add(facts: ReadonlyArray<IdentifiedFact>): ReadonlyArray<string> {
     const turns = this.turnNumbers(facts)
@@ -197,16 +198,17 @@ export class FactPlan {
 
   /**
    * Returns the time from which a new fact is valid. This is the time that the request names, or else the time when the
-   * fact was said. Null means the time when the pod records the fact. Also returns null if `saidAt` is later than the
-   * clock of this process, so that the fact is valid at once.
+   * person said the fact. Null means the time when the pod records the fact. The function also returns null if `saidAt`
+   * is later than the clock of this process. The fact is then valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
   }
 
   /**
-   * Finds the valid fact that says the same as a new fact. The two facts must have the same words. If both facts have
-   * the level `fact` or `write`, nearly the same words are enough. Undefined if there is no such fact.
+   * Finds the valid fact that says the same as a new fact. If both facts have the level `fact` or `write`, nearly the
+   * same words are enough. Otherwise, the two facts must have the same words. Returns undefined if there is no such
+   * fact.
    */
   private sameAs(statement: FactStatement, content: string): FactRow | undefined {
     if (!this.planning.mayFold) return undefined
@@ -247,8 +249,8 @@ export class FactPlan {
   }
 
   /**
-   * Returns the id of the earlier fact of level `session` for the same session. The new fact replaces it, because a
-   * session has only one such fact.
+   * Returns the id of the earlier fact of level `session` for the same session. The new fact replaces the earlier fact,
+   * because a session has only one such fact.
    */
   private sessionBefore({ level, sessionId, trust }: FactStatement): ReadonlyArray<string> {
     if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []

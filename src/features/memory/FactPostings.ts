@@ -12,7 +12,7 @@ const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
 const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
 
-/** A list of 32-bit numbers. When the list is full, it is copied to an array that is 1.5 times as large. */
+/** A list of 32-bit numbers. A full list is copied to an array that is 1.5 times as large. */
 class Numbers {
   values = new Uint32Array(4)
   length = 0
@@ -27,13 +27,14 @@ class Numbers {
 }
 
 /**
- * A function that is called for each fact that contains a word. Its arguments are the number of the fact, how often the
- * fact contains the word, and whether the word is in the date of the fact.
+ * A function that is called for each fact that contains a word. `number` is the number of the fact, `times` says how
+ * often the fact contains the word, and `isDate` says whether the word is in the date of the fact.
  */
 export type Visit = (number: number, times: number, isDate: boolean) => void
 
 /**
- * The numbers that BM25 needs: the length of each fact, the average length in the same unit, and the number of facts.
+ * The statistics that BM25 needs: the length of each fact, the average length in the same unit, and the number of
+ * facts.
  */
 export interface Statistics {
   readonly lengths: ArrayLike<number>
@@ -48,7 +49,9 @@ export class FactPostings {
   private sums = new Float32Array(64)
   private scores = new Float64Array(64)
 
-  /** Adds words of a fact to the lists. The words of the fact's date need a separate call with `isDate`. */
+  /**
+   * Adds words of a fact to the lists. The caller adds the words of the fact's date in a separate call with `isDate`.
+   */
   add(terms: ReadonlyArray<string>, number: number, isDate: boolean): void {
     this.size = Math.max(this.size, number + 1)
     for (const [term, count] of timesOf(terms)) {
@@ -64,8 +67,8 @@ export class FactPostings {
   }
 
   /**
-   * The number of facts that have the word. A fact is counted twice if both the text and the date of the fact have the
-   * word.
+   * Returns the number of facts that have the word. A fact is counted twice if both the text and the date of the fact
+   * have the word.
    */
   countOf(term: string): number {
     return this.lists.get(term)?.length ?? 0
@@ -82,8 +85,8 @@ export class FactPostings {
 
   /**
    * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, the
-   * function `spread` decides which facts get a score and how large this score is, in tenths of an occurrence. Call
-   * `take` for each returned fact before the next call of `score`, because `take` resets the score.
+   * function `spread` decides which facts get a score and how large the score is, in tenths of an occurrence. The
+   * caller must call `take` for each returned fact before it calls `score` again, because `take` resets the score.
    */
   score(
     terms: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
 /**
- * The indexes of facts in this process, one for each person. The pod makes an index at its first use. It updates the
- * index before each use, and after each committed write of this process. When memory is full, the pod drops the indexes
- * that were used longest ago.
+ * The indexes of facts in this process, one for each person. The pod makes an index when it first needs it. It updates
+ * the index before each use, and after each committed write of this process. When memory is full, the pod drops the
+ * indexes with the oldest use.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -30,8 +30,8 @@ interface Space {
   factsTo: Place
   vectorsTo: Place
   /**
-   * Whether the index has all facts of the person. It is false while the pod still reads the facts in batches. `factsTo`
-   * is the last row that the pod has read.
+   * Whether the index has all facts of the person. This is false while the pod still reads the facts in batches.
+   * `factsTo` is the last row that the pod has read.
    */
   isWhole: boolean
 }
@@ -41,8 +41,8 @@ export interface FreshFacts {
   /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * Whether the facts of this person alone fill the memory for facts. If so, the pod cannot store further facts,
-   * because a write needs all facts of the person in memory.
+   * True if the facts of this person alone fill the memory for facts. The pod then cannot store further facts, because
+   * a write needs all facts of the person in memory.
    */
   readonly isFull: boolean
 }
@@ -51,20 +51,20 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
     /**
-     * Returns the index of the caller's person, with all committed facts. If there are no new facts, one statement is
-     * enough.
+     * Returns the index of the caller's person, with all committed facts. If there are no new facts, the method needs
+     * only one statement.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index that is in memory, without a statement to the database. Undefined if the pod has not read the
-     * index yet. The index can be out of date, because another pod has possibly written since then. So only a write may
-     * use this index. The write must send `known`, the number of the latest write in the index. If the database has a
-     * newer write, the write changes nothing.
+     * Returns the index that is in memory, without a statement to the database. Returns undefined if the pod has not
+     * read the index yet. The index can be out of date, because another pod has possibly written facts in the meantime.
+     * So only a write can use this index. The write must send `known`, the number of the latest write in the index. If
+     * the database has a newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**
-     * Adds the facts of a committed write of this process to the index. Does this only if the index has all earlier
-     * writes.
+     * Adds the facts of a committed write of this process to the index. Does nothing if the index lacks an earlier
+     * write.
      */
     readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
     /** Returns the index of the embedding vectors that clients sent for the caller's person. */
@@ -81,8 +81,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       const spaces = new Map<string, Space>()
 
       /**
-       * Returns the indexes of a person, and makes them if there are none. Moves them to the end of the map. So the map
-       * begins with the indexes that were used longest ago.
+       * Returns the indexes of a person. Makes them if there are none. Moves them to the end of the map, so that the
+       * map begins with the indexes with the oldest use.
        */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
@@ -98,7 +98,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         return space
       }
 
-      /** While memory is full, drops the indexes that were used longest ago. Never drops the indexes of `personId`. */
+      /**
+       * Drops the indexes with the oldest use until memory is no longer full. Never drops the indexes of `personId`.
+       */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)
         for (const [oldest, space] of spaces) {
@@ -109,8 +111,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Reads the rows after `place` in batches. After each batch, `take` moves the place forward, and all calls share
-       * this place. So of two simultaneous calls, none reads rows that the other call has already read.
+       * Reads the rows after `place` in batches. After each batch, `take` moves `place` forward. All calls share
+       * `place`, so two simultaneous calls do not read the same rows twice.
        */
       const catchUp = <Row extends Place>(
         personId: string,
@@ -179,7 +181,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         Effect.sync(() => {
           const space = spaces.get(personId)
           if (space?.isWhole !== true || space.factsTo.seq !== known) return
-          // Sorts the rows in the order in which the database returns them.
+          // Puts the rows into the order in which the database returns rows.
           const rows = written.toSorted((one, other) => (one.id < other.id ? -1 : 1))
           for (const row of rows) space.facts.put(row)
           const last = rows.at(-1)

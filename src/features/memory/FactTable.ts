@@ -1,19 +1,19 @@
-/** The table of facts in the memory database, and the spaces whose facts a call may use. */
+/** The table of facts in the memory database, and the spaces whose facts a call can reach. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 
-/** The primary key of a row that belongs to a person. */
+/** Returns the primary key of a row that belongs to a person. */
 export const keyOf = (userId: string, id: string) => `${userId} ${id}`
 
 export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) => keyOf(userId, id))
 
 /**
- * Returns the spaces in which the caller may do the action on facts. The result is the person's own space, or no space
- * at all. A grant that is limited to objects or projects reaches no fact, because a fact is in no project and no list
- * of objects. A grant that is limited to workspaces reaches no fact either, because a fact is in the person's own
- * space.
+ * Returns the spaces in which the caller is allowed to do the action on facts. The result is the person's own space, or
+ * no space at all. If a grant is limited to objects or projects, it reaches no fact, because a fact is in no project
+ * and in no list of objects. If a grant is limited to workspaces, it also reaches no fact, because a fact is in the
+ * person's own space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)

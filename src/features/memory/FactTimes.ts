@@ -6,9 +6,10 @@ import type { Narrowing } from "./MemoryQuery.ts"
 type FactPeriod = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
 /**
- * Whether a fact is valid at the time `asOf`, or now if `asOf` is undefined. The clock decides only about a fact whose
- * start was in the future when the fact was recorded. Every other fact is valid as soon as it is recorded. The function
- * does not compare such a fact with the clock, because another process with a later clock might have recorded it.
+ * Returns true if a fact is valid at the time `asOf`, or now if `asOf` is undefined. The clock matters only for a fact
+ * whose start was in the future when the pod recorded it. Every other fact is valid as soon as the pod has recorded it.
+ * For such a fact the function ignores the clock, because another process with a later clock possibly recorded the
+ * fact.
  */
 export const holdsAt = (
   { createdAt, validFrom, validTo }: FactPeriod,
@@ -20,7 +21,7 @@ export const holdsAt = (
       (DateTime.lessThanOrEqualTo(validFrom, createdAt) || DateTime.lessThanOrEqualTo(validFrom, now))
     : DateTime.lessThanOrEqualTo(validFrom, asOf) && (validTo === null || DateTime.greaterThan(validTo, asOf))
 
-/** Whether a fact matches the filters of a read. The times of the fact are not checked here. */
+/** Returns true if a fact matches the filters of a read. Does not check the times of the fact. */
 export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: Narrowing): boolean =>
   (level === undefined || fact.level === level) &&
   (trust === undefined || fact.trust === trust) &&

@@ -24,16 +24,16 @@ const queue = jobQueue({
 const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
 const charactersMost = 6000 // the maximum number of characters of a fact that the pod sends to the model
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
-// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors that were used
-// longest ago.
+// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors with the
+// oldest use.
 const bytesMost = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
- * The reach with which the pod itself makes and compares the vectors of one person. The caller's own reach later
- * decides which facts the caller sees.
+ * Returns the reach with which the pod itself makes and compares the vectors of one person. Another check, with the
+ * caller's own reach, decides which facts the caller sees.
  */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {
@@ -62,8 +62,8 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     readonly share: number
     /**
      * Finds the facts of the caller's person whose vectors are nearest to the question, best first. Considers only
-     * facts that `isWanted` accepts. Returns None in three cases. The pod has no embedding model, it has not made all
-     * vectors of the person yet, or the model service does not answer.
+     * facts that `isWanted` accepts. Returns None in three cases: the pod has no embedding model, the pod has not made
+     * all vectors of the person yet, or the model service does not answer.
      */
     readonly nearest: Nearest
   }
@@ -109,9 +109,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
 
       /**
        * Makes the vectors of the next batch of facts, in the order of their last write. The head is the number of the
-       * last write whose facts all have vectors. If a write has more facts than a batch, the step reads batches until
-       * the end of this write. If the step stops earlier, the next step reads the write again and finds the vectors
-       * that are already stored.
+       * last write whose facts all have vectors. If a write has more facts than a batch, the step reads several
+       * batches, until the end of the write. If the process stops before that, the next step reads the write again and
+       * skips the facts that already have vectors.
        */
       const step: EmbedWork["step"] = (name, personId, vectorsOf) =>
         Effect.gen(function* () {
@@ -156,10 +156,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }
       }
 
-      /**
-       * Returns the vectors of a person from memory. Before that, reads the vectors that are not in memory yet from the
-       * store.
-       */
+      /** Returns the vectors of a person from memory. Before that, reads new vectors from the store into memory. */
       const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
         const space = spaceOf(model, personId)
         while (space.reached.revision < revision) {
@@ -168,8 +165,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // If the store returns no row, no vectors belong to the later revisions. So the vectors in memory are up to
-          // date.
+          // If the store returns no row, the later revisions have no vectors. So the vectors in memory are up to date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

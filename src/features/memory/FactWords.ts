@@ -1,6 +1,7 @@
 /**
- * Reads three things from a fact. The first is its text without the prefix that the pod wrote. The second is the list
- * of words by which a search finds the fact. The third is the list of words that decide whether two facts say the same.
+ * Reads three things from a fact. The first is the text of the fact without the prefix that the pod wrote. The second
+ * is the list of words by which a search finds the fact. The third is the list of words that decide whether two facts
+ * say the same.
  */
 import { DateTime } from "effect"
 import { createHash } from "node:crypto"
@@ -31,7 +32,7 @@ const wrappersOf = ({ level, role, sessionId, target, turn }: FactStatement): Re
   }
 }
 
-/** The text of the fact without the prefix that the pod wrote before it. */
+/** Returns the text of the fact without the prefix that the pod wrote before it. */
 export const contentOf = (statement: FactStatement): string => {
   const wrapper = wrappersOf(statement).find((each) => statement.fact.startsWith(each))
   return wrapper === undefined ? statement.fact : statement.fact.slice(wrapper.length)
@@ -53,7 +54,8 @@ const months = [
 ]
 
 /**
- * The words of the day on which the fact was said, because people ask for days such as `8 May 2023`. Empty for null.
+ * Returns the words of the day on which the person said the fact, because people ask for days such as `8 May 2023`.
+ * Returns no words if `saidAt` is null.
  */
 const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
   if (saidAt === null) return []
@@ -63,7 +65,7 @@ const dateWords = (saidAt: DateTime.Utc | null): ReadonlyArray<string> => {
 
 /**
  * Returns the terms by which a search finds a fact. `own` are the terms of the fact's text, which also help to find the
- * turns before and after this fact. `date` are the terms of the day on which the fact was said.
+ * turns before and after this fact. `date` are the terms of the day on which the person said the fact.
  */
 export const termsOf = (
   statement: FactStatement
@@ -74,7 +76,7 @@ export const termsOf = (
   return { own: [...analyse(contentOf(statement)), ...names, ...session], date: dateWords(statement.saidAt) }
 }
 
-/** Words that do not change what a fact says. The list has no prepositions, pronouns or forms of verbs. */
+/** Words that do not change what a fact says. Prepositions, pronouns and verbs are not in this list. */
 const fillers = new Set("a an the well oh um uh hmm hm so just really actually basically yeah okay ok hey".split(" "))
 
 const contractions: ReadonlyArray<readonly [RegExp, string]> = [
@@ -97,7 +99,7 @@ const asciiOnly = /^[\u0000-\u007f]*$/
 // counts as a word, because a question is not a statement.
 const wordForm = /(?<![\p{L}\p{N}])[-+]?\d+(?:[.,:]\d+)*|[\p{L}\p{N}]+(?:\+\+|#)?|[%$€£?]|\p{Extended_Pictographic}/gu
 
-/** The words of a text in lower case, without punctuation and fillers, and with contractions written out. */
+/** Returns the words of a text in lower case, without punctuation and fillers, and with contractions written out. */
 export const plainWords = (text: string): ReadonlyArray<string> => {
   const unmarked = asciiOnly.test(text)
     ? text
@@ -111,9 +113,9 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * A SHA-256 hash that is equal for two facts that say the same. If the level is `fact` or `write`, it is the hash of
- * the words and the target. For any other level, it is the hash of the text and of the place in the session, because
- * two turns with equal texts are different facts.
+ * Returns a SHA-256 hash that is equal for two facts that say the same. For the levels `fact` and `write`, it is the
+ * hash of the words and the target. For any other level, it is the hash of the text and of the place in the session,
+ * because two turns with equal texts are different facts.
  */
 export const sameHash = (statement: FactStatement): string => {
   const content = contentOf(statement)

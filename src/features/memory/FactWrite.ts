@@ -11,8 +11,8 @@ export interface FactRow extends Omit<
   readonly isNew: boolean
   readonly isEnded: boolean
   /**
-   * The time at which an ended fact stops being valid. If this time is null or later than the write, the store uses the
-   * time of the write. A fact that ended before this write keeps its earlier time.
+   * The time at which the fact ends. If this time is null or later than the write, the store uses the time of the
+   * write. A fact that ended before this write keeps the earlier time.
    */
   readonly endsAt: DateTime.Utc | null
   /** The time from which the fact is valid. Null means the time when the pod records it. */
@@ -26,7 +26,7 @@ export interface RevisionRow extends Pick<
   readonly lineage: string
   /**
    * If somebody writes a fact that already exists, the pod stores no new fact and raises the count of the existing
-   * fact. The revision of this write then has the id that the new fact would have had. Null in all other revisions.
+   * fact. The revision then has in `writtenAs` the id that the new fact would have got. Null in all other revisions.
    */
   readonly writtenAs: string | null
 }
@@ -36,6 +36,6 @@ export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>
   readonly revisions: ReadonlyArray<RevisionRow>
-  /** The vector that the caller sent, and the facts to which it belongs. Null if the caller sent none. */
+  /** The vector that the caller sent, and the facts to which the vector belongs. Null if the caller sent no vector. */
   readonly vector: { readonly packed: PackedVector; readonly factIds: ReadonlyArray<string> } | null
 }

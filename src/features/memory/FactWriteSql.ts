@@ -59,7 +59,7 @@ const revisionsJson = (revisions: FactWrite["revisions"]) =>
 export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(columnsOf("record"))
 
-  /** The SQL for the end time of a fact that is valid from `start`. */
+  /** Returns the SQL for the end time of a fact that is valid from `start`. */
   const endOf = (start: string) =>
     sql.literal(`CASE WHEN asked.ends_at IS NULL THEN now() ELSE LEAST(now(), GREATEST(asked.ends_at, ${start})) END`)
 

@@ -1,6 +1,6 @@
 /**
- * Writes the changes of facts that the gate allowed. It plans a write from the current facts and then writes the rows.
- * If another write changes the facts in the meantime, it plans again.
+ * Writes the changes of facts that the gate allowed. It plans a write from the current facts, and then writes the rows.
+ * If another write changes the facts in the meantime, the service plans its write again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -19,7 +19,7 @@ import { MemoryStore } from "./MemoryStore.ts"
 import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
-// the maximum number of times that a write is planned; a new plan is necessary only after another write has succeeded
+// The maximum number of times that the pod plans one write. The pod plans again only after another write has succeeded.
 const triesMost = 100
 
 export interface Remembering {
@@ -42,8 +42,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
     /** Restores ended facts. Fails with Conflict if a valid fact says the same as a fact to restore. */
     readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
     /**
-     * Undoes a `remember`: restores the facts that it ended, and ends the facts that it added. If it only repeated a
-     * fact, lowers the count of this fact.
+     * Undoes a `remember` call: restores the facts that the call ended, and ends the facts that the call added. If the
+     * call only repeated a fact, lowers the count of this fact.
      */
     readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
   }
@@ -119,7 +119,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           if (!isCertain) return yield* moved
           const newer = yield* spaces.facts
           // The write failed, but the database has no newer write. So the index contains rows of a transaction that was
-          // rolled back. After the reset, the next use reads the index again from the database.
+          // rolled back. After the reset, the pod reads the index again from the database.
           if (newer.known === known) yield* spaces.reset
           return yield* moved
         })
@@ -189,8 +189,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Whether the caller may count a repetition of a fact (`mayFold`), and whether the caller may replace older facts
- * (`maySupersede`).
+ * Returns two rights. `mayFold`: the caller is allowed to count a repetition of a fact. `maySupersede`: the caller is
+ * allowed to replace older facts.
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
@@ -202,11 +202,11 @@ const rightsOf = (reach: ReachShape) => {
   }
 }
 
-// The maximum number of ids of added facts in an event. The same limit applies to repeated facts and to ended facts.
-// The event leaves out further ids. These ids can still be found, because the revision of every fact names its event.
+// An event names at most this many ids of added facts, of repeated facts and of ended facts each. The event leaves out
+// further ids. The pod can still find them, because the revision of every fact names its event.
 const idsInEventMost = 50
 
-/** The event of a write. It contains the ids of the facts that the write changed, and never their texts. */
+/** Returns the event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
   const idsOf = (what: string) =>
     revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMost)

@@ -1,19 +1,19 @@
-/** Shortens recalled facts so that they fit into a budget of tokens. */
+/** Shortens recalled facts so that they fit into a number of tokens. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-// the usual estimate for English text, because the pod does not know the tokenizer of the model
+// the usual estimate for English text; the pod does not know the tokenizer of the model
 const charactersPerToken = 4
-const charactersBeside = 140 // the estimated number of characters of a fact without its text
-const charactersMost = 600 // the maximum number of characters of the text of one fact; a longer text is shortened
+const charactersBeside = 140 // the estimated number of characters that a fact needs in addition to its text
+const charactersMost = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
 const charactersLeast = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
 
 /**
- * Returns the best facts that fit into the token budget, and the number of facts that do not fit. Long texts are
- * shortened.
+ * Returns the best facts that fit into the maximum number of tokens, and the number of facts that do not fit. Shortens
+ * long texts.
  */
 export const leanFacts = (
   hits: ReadonlyArray<RecallHit>,

@@ -1,4 +1,4 @@
-/** The service of memory. A person's programs remember, update, forget and recall facts, only for this person. */
+/** The service of memory. The programs of a person remember, update, forget and recall facts, only for this person. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -63,15 +63,18 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
-    /** The best facts for a question, in a short form for code that builds an answer from them. */
+    /** Returns the best facts for a question, in a short form for code that builds an answer from them. */
     readonly recall: (question: RecallQuestion) => Effect.Effect<ReadonlyArray<RecallHit>, never, Reach>
-    /** The best facts for a question, each with its score and with the words of the question that the fact contains. */
+    /**
+     * Returns the best facts for a question, each with its score and with the words of the question that the fact
+     * contains.
+     */
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
-    /** The changes of a fact, of the facts that it replaced and of the facts that replaced it, latest first. */
+    /** Returns the changes of a fact, of the facts that it replaced and of the facts that replaced it, latest first. */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
     /**
-     * Stores a fact. If a valid fact already says the same, increases the count of the valid fact and returns the valid
-     * fact.
+     * Stores a fact. If a valid fact already says the same, the method increases the count of the valid fact and
+     * returns the valid fact.
      */
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
@@ -105,8 +108,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       const { write } = yield* MemoryChanger
 
       /**
-       * Fails with Forbidden if the caller may not do this action on facts. The service calls this function before any
-       * look-up, so that the error does not show whether a fact exists.
+       * Fails with Forbidden if the caller is not allowed to do this action on facts. The service calls this function
+       * before any look-up, so that the error does not show whether a fact exists.
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -131,7 +134,7 @@ export class Memory extends Context.Tag("pod/Memory")<
         return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
       })
 
-      /** The valid facts that an entry of a write request names by id or by target. */
+      /** Returns the valid facts that an entry of a write request names by id or by target. */
       const named = Effect.fnUntraced(function* (target: string) {
         const { index } = yield* spaces.facts
         const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
@@ -139,8 +142,8 @@ export class Memory extends Context.Tag("pod/Memory")<
       })
 
       /**
-       * The facts to forget. If there is a query, these are the valid facts that contain all words of the query.
-       * Otherwise, these are the valid facts with these ids on which the caller may do this action.
+       * Returns the facts to forget. With a query, these are the valid facts that contain all words of the query.
+       * Without a query, these are the valid facts with these ids on which the caller is allowed to do this action.
        */
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
@@ -153,7 +156,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             )
 
       return {
-        // Like all reads, `list` ignores the id of another person and lists the caller's own facts.
+        // All reads ignore the id of another person. So `list` lists the caller's own facts.
         list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
           const words = (query ?? q ?? "").trim()
           if (words === "") return mapPage(yield* store.list(page), wireOf)
@@ -206,8 +209,7 @@ export class Memory extends Context.Tag("pod/Memory")<
             }
             if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
             const before = action === "update" ? yield* named(target) : []
-            // If an update names the old fact by its id, the target of the new fact is the target of the old fact, and
-            // not this id.
+            // If an update names the old fact by its id, the new fact gets the target of the old fact as its target.
             const name = before.find(({ target: known }) => known !== null)?.target ?? target
             const replaces = before.map(({ id }) => id)
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })

@@ -28,8 +28,8 @@ const absent = missingRecord("memory fact")
 const wordsShown = 80
 
 /**
- * The operations that read facts. The doors of all these operations require the permission to read `memory`. Some doors
- * require further permissions.
+ * The operations that read facts. The doors of all these operations require the permission to read `memory`. The doors
+ * of some operations require further permissions.
  */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
 
@@ -37,12 +37,12 @@ const rememberedOf = strictDecoder(MemoryContent)
 const forgottenOf = strictDecoder(ForgetContent)
 const holdContentOf = strictDecoder(HoldContent)
 
-/** Returns the id if it is a UUID. Only a UUID can be the id of a record of this pod. */
+/** Returns the id if it is a UUID. Only a UUID can be the id of a record in this pod. */
 const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
 
 const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
 
-/** True for the content of a revert that undoes a create. Such content contains the facts of the create. */
+/** Returns true for the content of a revert that undoes a create. Only such content has the property `facts`. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
@@ -61,13 +61,15 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids on which the caller may do the action. If there are no such facts, returns the
-       * facts with these ids that the caller may read. Fails with NotFound if a fact is missing for one of the ids.
+       * Returns the facts with these ids on which the caller is allowed to do the action. If there are no such facts,
+       * returns the facts with these ids that the caller is allowed to read. Fails with NotFound if a fact is missing
+       * for one of the ids.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
         const touched = yield* store.byIds(ids, action)
-        // A caller who may only read the facts gets them here too, so that the gate answers Forbidden and not NotFound.
+        // If the caller is only allowed to read the facts, the gate must answer Forbidden and not NotFound. So the
+        // function also finds these facts.
         const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
         return found.length === new Set(ids).size ? found : yield* absent
       })
@@ -137,16 +139,16 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Returns the state that is compared with the content of a create before the create is undone. If all facts of
-       * the create are still valid and nobody has repeated one of them, the state equals this content. Otherwise the
-       * state differs, so that the undo fails.
+       * Returns the current state of the facts of a create. Before an undo, the pod compares this state with the
+       * content of the create. The two are equal if all facts of the create are still valid and nobody has repeated one
+       * of them. Otherwise they differ, so that the undo fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const stored = yield* store.byIds(ids, "delete")
         const folded = yield* store.foldedInto(ids)
-        // One create can contain a fact twice. The second occurrence then only increases the count of the first.
+        // One create can contain a fact twice. The second occurrence then only increases the count of the fact.
         const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
         const isWhole = stored.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {
@@ -157,8 +159,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Checks that the caller can reach the source entity and the source message of each fact. Sources can be in any
-       * space. If the id of a source is no UUID, the source belongs to another system, so the pod does not look it up.
+       * Checks that the caller can reach the source entity and the source message of each fact. The sources can be in
+       * any space. If the id of a source is not a UUID, the source belongs to another system, so the pod does not look
+       * for the source.
        */
       const checkSources = Effect.fnUntraced(function* (facts: ReadonlyArray<NewFact>) {
         const faults: Array<Fault> = []
@@ -190,8 +193,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const named = facts.flatMap(({ id }) => id ?? [])
         if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
-        // An approval has only the reach of the space of the change. The sources can be in other spaces, so the pod
-        // checked them when the change was requested.
+        // An approval reaches only the space of the change, but the sources can be in other spaces. So the pod checks
+        // the sources when the change is requested.
         if (moment !== "approved") yield* checkSources(facts)
         // `rememberedOf` has decoded the content, so its facts are objects.
         const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>

@@ -12,8 +12,8 @@ const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
 const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)), { default: () => [] })
 
 /**
- * A fact to remember. When the pod stores facts of some levels, it writes a prefix before the content, such as the name
- * of the session. The pod also gives a number to each turn.
+ * A fact to remember. The pod adds a prefix, such as the name of the session, to the content of facts of some levels.
+ * The pod also gives a number to each turn.
  */
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),
@@ -49,9 +49,7 @@ export const MemoryContent = Schema.Struct({
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded
 
-/**
- * The content of a change that forgets its target fact. The same change can forget further facts, which it names by id.
- */
+/** The content of a change that forgets its target fact. `ids` can name further facts to forget. */
 export const ForgetContent = Schema.Struct({ ids })
 
 /**

@@ -11,7 +11,7 @@ const confidence = (fallback: number) =>
   described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
 export const Target = text(1, 512)
-const FactText = text(1, textMost).annotations({ description: "The text to remember." })
+const FactText = text(1, textMost).annotations({ description: "Text to remember." })
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
@@ -48,7 +48,7 @@ export const TurnsDraft = example(
   Schema.Struct({
     sessionId: SessionName,
     turns: described(
-      "Turns of the conversation, in order.",
+      "Turns of the conversation, oldest first.",
       Schema.Array(Schema.Struct({ role: TurnRole, content: FactText, saidAt })).pipe(
         Schema.minItems(1),
         Schema.maxItems(turnsMost)

@@ -31,8 +31,8 @@ export const text = (least: number, most: number) =>
 const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
 
 /**
- * The id of the source of a fact, in an input. If the id is a UUID, it is an id of the pod, so it is converted to lower
- * case.
+ * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then
+ * converts the id to lower case.
  */
 export const SourceId = Schema.transform(text(1, 200), Schema.String, {
   strict: true,
@@ -46,14 +46,17 @@ export const SourceId = Schema.transform(text(1, 200), Schema.String, {
 export const MemoryFact = Schema.Struct({
   id: Id,
   userId: described("Id of the person who owns the fact.", Id),
-  fact: described("Text of the fact. A prefix shows its level.", Schema.String),
+  fact: described("Text of the fact. A prefix shows the level of the fact.", Schema.String),
   confidence: described("How certain the fact is, 0 to 1.", Schema.Number),
   sourceEntityId: Schema.NullOr(Schema.String),
   sourceMessageId: Schema.NullOr(Schema.String),
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
-  level: described("Level: a fact, a turn of a conversation, a summary, a session or a written entry.", Level),
-  trust: described("Who wrote the fact; if several did, the most trusted one.", Trust),
+  level: described(
+    "What the fact stores: a fact, a turn of a conversation, a summary, a session or a written entry.",
+    Level
+  ),
+  trust: described("Who wrote the fact; of several writers, the most trusted one.", Trust),
   actorId: described("Id of the first writer of the fact: the person or an agent.", Id),
   count: described("How many writes contained this fact.", Schema.Number),
   sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
@@ -72,8 +75,8 @@ export const MemoryFact = Schema.Struct({
 export type MemoryFact = typeof MemoryFact.Type
 
 /**
- * A fact as the store has it, with internal fields. `lineage` is the id of the first fact in its chain of replacements.
- * `sameHash` is equal for facts that say the same.
+ * A fact in the store, with the internal fields. `lineage` is the id of the first fact in the chain of replacements to
+ * which this fact belongs. `sameHash` is equal for facts that say the same.
  */
 export interface KeptFact extends MemoryFact {
   readonly lineage: string
@@ -117,10 +120,10 @@ export const Embedding = Schema.Array(Schema.Number)
     arbitrary: () => (fc) => fc.array(fc.integer({ min: -9, max: 9 }), { minLength: dimensions, maxLength: dimensions })
   })
 
-export const SessionName = text(1, 255).annotations({ description: "The name that the client gave the session." })
+export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the session." })
 export const Written = Schema.Struct({
   success: Schema.Boolean,
-  facts: described("Facts that the request wrote or changed, in order.", Schema.Array(MemoryFact)),
+  facts: described("Facts that the request wrote or changed, in the order of the request.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
 export type Written = typeof Written.Type

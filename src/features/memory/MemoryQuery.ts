@@ -36,7 +36,7 @@ export type RecallQuery = typeof RecallQuery.Type
 
 /** A fact that matches a question, with its score and the matching words. */
 export const RecalledFact = Schema.Struct({
-  fact: described("The fact.", MemoryFact),
+  fact: described("The fact that was found.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
   words: described(
     "Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it.",
@@ -58,7 +58,7 @@ export type SimilarQuery = typeof SimilarQuery.Type
 
 export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
-/** The filters of a list or search of facts. The words of the question are not included. */
+/** The filters of a list or search of facts, without the words of the question. */
 export interface Narrowing {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined

@@ -1,6 +1,6 @@
 /**
- * The SQL store of memory facts. Each method is one statement, which checks its own authority. Only the method `write`
- * changes rows; `FactWriteSql.ts` has the parts of its statement.
+ * The SQL store of memory facts. Each method is one statement, which also checks the authority of the caller. Only the
+ * method `write` changes rows. `FactWriteSql.ts` has the parts of its statement.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -124,7 +124,8 @@ export const layer = Layer.effect(
 
       vectorsSince: Effect.fnUntraced(function* (place, limit) {
         const reach = yield* Reach
-        // The vector is sent as base64 text, because the embedded engine returns text ten times as fast as bytes.
+        // The database returns the vector as base64 text, because the embedded engine returns text ten times as fast as
+        // bytes.
         const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
           sql,
           reach,
@@ -205,8 +206,8 @@ export const layer = Layer.effect(
       write: Effect.fnUntraced(function* (action, planned, event, passed) {
         const reach = yield* Reach
         const { personId } = reach.principal
-        // The statement first locks the person's row in `memory_heads`. So another write for the same person waits
-        // there, before it locks rows of facts.
+        // The statement first locks the person's row in `memory_heads`. So another write for the same person waits for
+        // this lock, before it locks rows of facts.
         const rows = yield* governedWrite<FactColumns>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
           changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)

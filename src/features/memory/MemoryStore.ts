@@ -30,8 +30,8 @@ export interface RevisionPage {
 }
 
 /**
- * The place of a row in the order of the last writes. Rows are sorted by `seq`, the number of their last write, and
- * then by id.
+ * The place of a row in the order of the last writes. The pod sorts rows by `seq`, the number of the last write of the
+ * row, and then by id.
  */
 export interface Place {
   readonly seq: number
@@ -39,8 +39,8 @@ export interface Place {
 }
 
 /**
- * The rows that the pod reads into the index in memory: all facts of the person, even if the caller's grant allows
- * fewer. This is safe, because no caller sees the index.
+ * Returns the bounds for the rows that the pod reads into the index in memory: all facts of the person, even if the
+ * caller's grant allows fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -52,8 +52,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
     /**
-     * Returns the facts with these ids on which the caller may do this action, including ended facts. The order is not
-     * defined.
+     * Returns the facts with these ids on which the caller is allowed to do this action, including ended facts. The
+     * facts are in no particular order.
      */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
@@ -76,21 +76,21 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * The changes of the fact and of all facts in its chain of replacements, latest first. Empty if no fact has this
-     * id.
+     * Returns the changes of the fact and of all facts in its chain of replacements, latest first. The result is empty
+     * if no fact has this id.
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds the stored facts that were repeated by the sent facts with these ids. If a sent fact only repeats a stored
-     * fact, the pod stores the id of the sent fact as the id of the repetition. An undo uses these ids to lower the
-     * counts of the stored facts.
+     * Finds the stored facts that the sent facts with these ids repeated. If a sent fact only repeats a stored fact,
+     * the pod stores the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of
+     * the stored facts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
      * Writes the rows and their event in one statement, and returns the changed facts. Writes nothing and returns None
-     * if there is a later write than the write number `known`, or if the caller may not write.
+     * if the database has a write with a higher number than `known`, or if the caller is not allowed to write.
      */
     readonly write: (
       action: Exclude<Action, "read">,
@@ -246,8 +246,8 @@ const revisionTable = memoryTable<{
 }>("memory_revisions", ({ place, userId }) => `${userId} ${place}`)
 
 /**
- * The place of a revision in the order of the person's writes, in the form of an id. The cursor of a page needs an id,
- * but a revision has no id of its own.
+ * Returns the place of a revision in the order of the person's writes, in the form of an id. The cursor of a page needs
+ * an id, but a revision has no id.
  */
 export const placeId = (seq: number, place: number): string => {
   const digits = seq.toString(16).padStart(16, "0") + place.toString(16).padStart(16, "0")

@@ -10,7 +10,7 @@ import { MemoryFact, text, textMost, Trust } from "./MemoryFact.ts"
 
 export const categories = ["working_style", "communication", "focus", "preferences", "habits", "technical"] as const
 
-/** A fact in the form that a model needs. It has the text, the level of trust, and the time when the fact was said. */
+/** A fact in the form that a model needs: the text, the level of trust, and the time when the person said the fact. */
 export const LeanFact = Schema.Struct({
   id: Id,
   fact: Schema.String,
@@ -67,7 +67,7 @@ export const MemoryTools = [
     ),
     success: Schema.Struct({
       facts: Schema.Array(LeanFact),
-      /** The number of matching facts that did not fit into the token budget. */
+      /** The number of matching facts that did not fit into the maximum number of tokens. */
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),

@@ -1,17 +1,20 @@
 /**
- * Decides whether two facts say the same. Two facts say the same only if all checks pass. The result is only yes or no,
- * and not a degree of similarity.
+ * Decides whether two facts say the same. All checks must pass. The result is only yes or no, and not a degree of
+ * similarity.
  */
 import { plainWords } from "./FactWords.ts"
 
 // The minimum number of letters of a word that can have a typing error. In a shorter word, a different letter makes a
 // different word.
 const lettersLeast = 4
-// The minimum number of letters of a word in which the check accepts a replaced letter. In a shorter word, a different
+// The minimum number of letters of a word in which the check accepts a replaced letter. In a shorter word, a replaced
 // letter makes a different word, as in “black” and “blank”.
 const replacedLeast = 6
 
-/** Whether the two words differ by one letter that was added, left out, replaced, or swapped with the next letter. */
+/**
+ * Returns true if the two words differ by one letter that was added, left out, replaced, or swapped with the next
+ * letter.
+ */
 const isOneEdit = (one: string, other: string): boolean => {
   if (Math.abs(one.length - other.length) > 1) return false
   let at = 0
@@ -37,24 +40,24 @@ const opposites =
 const numbers = new Set(numberWords.split(" "))
 
 /**
- * Words that must be equal in both texts. A different number, day or opposite changes what a fact says, so a difference
- * in such a word is never a typing error.
+ * Words that must be equal in both texts. A different number, day or opposite changes what a fact says. So the check
+ * never treats a difference in such a word as a typing error.
  */
 const exact = new Set(`${numberWords} ${days} ${monthNames} ${opposites}`.split(" "))
 
 export const isNumber = (word: string): boolean => hasDigit.test(word) || numbers.has(word)
 
-/** The words that have a capital letter in the text: names, and the first word of a sentence. */
+/** Returns the words that have a capital letter in the text: names, and the first word of a sentence. */
 const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
-/** True for a word that must be the same in both texts. A difference in such a word is never a typing error. */
+/** Returns true for a word that must be the same in both texts. */
 const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
 
 /**
- * A key to find near duplicates. Two texts that `areNearDuplicates` accepts always have equal keys, and other texts
- * seldom do. The key has the words in alphabetical order. A word in which a typing error is possible is shortened to
- * its first letter.
+ * Returns a key to find near duplicates. Two texts that `areNearDuplicates` accepts always have equal keys. Other texts
+ * seldom have equal keys. The key has the words in alphabetical order. If a typing error is possible in a word, the key
+ * has only the first letter of the word.
  */
 export const duplicateKey = (text: string): string => {
   const words = plainWords(text)
@@ -82,7 +85,7 @@ const sentencesOf = (text: string) =>
     .map(plainWords)
     .filter((words) => words.length > 0)
 
-/** Whether both texts have the same sentences, in any order. */
+/** Returns true if both texts have the same sentences, in any order. */
 const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => {
   const remaining = [...sentencesOf(other)]
   const sentences = sentencesOf(one)
@@ -97,14 +100,15 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
 }
 
 /**
- * The maximum number of characters of a text that is compared word by word. The time of a comparison grows faster than
- * the length of the text.
+ * The maximum number of characters of a text that the check compares word by word. If a text is twice as long, a
+ * comparison takes more than twice as long.
  */
 const comparedMost = 2000
 
 /**
- * Whether two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order of
- * sentences. A different number, day, name, negation or short word, such as a preposition, makes a different fact.
+ * Returns true if two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order
+ * of sentences. If a number, a day, a name, a negation or a short word (such as a preposition) differs, the facts are
+ * different.
  */
 export const areNearDuplicates = (one: string, other: string): boolean => {
   if (Math.max(one.length, other.length) > comparedMost) return one === other

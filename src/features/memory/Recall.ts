@@ -37,14 +37,14 @@ export class Recall extends Context.Tag("pod/Recall")<
      * newest facts.
      */
     readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
-    /** The facts whose vectors are nearest to `vector` by cosine. Empty for a vector of zeros. */
+    /** Returns the facts whose vectors are nearest to `vector` by cosine. Returns no facts for a vector of zeros. */
     readonly byVector: (
       vector: ReadonlyArray<number>,
       question: Question
     ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
     /**
-     * The facts that are valid now and whose own text contains every word of `text`. If there are more than `most` such
-     * facts, fails with TooManyFacts before it reads the rows.
+     * Returns the facts that are valid now and whose own text contains every word of `text`. If there are more than
+     * `most` such facts, fails with TooManyFacts before it reads the rows.
      */
     readonly withEveryWord: (text: string, most: number) => Effect.Effect<ReadonlyArray<KeptFact>, TooManyFacts, Reach>
   }
@@ -59,8 +59,8 @@ export class Recall extends Context.Tag("pod/Recall")<
       const mayRead = Effect.map(Reach, (reach) => memoryBounds(reach, "read").spaces.length > 0)
 
       /**
-       * Reads the facts of a ranking from the store. Leaves out a fact that was changed after the ranking and no longer
-       * matches the question.
+       * Reads the facts of a ranking from the store. Leaves out a fact if it has changed after the ranking and no
+       * longer matches the question.
        */
       const fetched = Effect.fnUntraced(function* (ranking: ReadonlyArray<Scored>, question: Narrowing) {
         if (ranking.length === 0) return []

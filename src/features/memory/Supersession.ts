@@ -23,8 +23,8 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that announce either a change or only something new. A new fact with such a word replaces an older fact only if
- * the two facts have more than half of their words in common. For the words in `changeWords`, exactly half is enough.
+ * Words that announce either a change or only something new. With such a word, a new fact replaces an older fact only
+ * if the two facts have more than half of their words in common. With a word of `changeWords`, exactly half is enough.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /
@@ -57,7 +57,7 @@ interface Read {
 
 const dayNames = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/gi
 
-/** The words of a fact without “from now on” or “now” at its beginning. */
+/** Returns the words of a fact without “from now on” or “now” at its beginning. */
 const wordsOf = (plain: string): ReadonlyArray<string> =>
   plain.replace(changePhrase, "").replace(/^now /, "").split(" ")
 
@@ -78,7 +78,9 @@ const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet
   return [...stems].filter((stem) => !excludedStems.has(stem))
 }
 
-/** The value of a relation without the words after the value. For example, `berlin` in `berlin with her family`. */
+/**
+ * Returns the value of a relation without the words after the value. For example, `berlin` in `berlin with her family`.
+ */
 const valueIn = (form: RegExp, plain: string) =>
   form
     .exec(plain)?.[1]
@@ -133,7 +135,8 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
   // “My sister is a doctor” does not replace “my sister is tall”. So if both values are plain text, a new fact replaces
-  // an older fact only in two cases. The name of the attribute has three or more words, or it contains “favourite”.
+  // an older fact only in two cases: the name of the attribute has three or more words, or the name contains
+  // “favourite”.
   return shape !== "text" || now.length >= 3 || /favou?rite/.test(now.name)
 }
 
@@ -146,8 +149,8 @@ const isOtherCount = (fresh: Read, old: Read): boolean => {
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
   const both = [fresh.words[at], old.words[at]]
-  // A number counts things only if it follows one of certain words. In “has three kids” the number counts things. In
-  // “sprint 3 is done” it does not.
+  // A number counts things only if certain words are before the number. In “has three kids”, the number counts things.
+  // In “sprint 3 is done”, it does not.
   return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
 }
 
@@ -166,8 +169,8 @@ const comparedMost = 2000
 
 /**
  * Returns keys to find the older facts that a new fact can replace by rule 1, 3 or 4. Two facts have a key in common in
- * three cases. They have the same relation of the same subject, or the same attribute, or they differ only in a number.
- * A search by words can miss such an older fact, because its words can be frequent or different.
+ * three cases: they have the same relation of the same subject, they have the same attribute, or they differ only in a
+ * number. A search by words can miss such an older fact, because its words can be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMost) return []
@@ -185,7 +188,7 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
 }
 
 /**
- * Whether any rule can apply to a new fact. For most new facts, no rule can apply. The pod compares such a new fact
+ * Returns true if any rule can apply to a new fact. For most new facts, no rule can apply, so the pod compares them
  * with no older fact.
  */
 const mayReplace = (fresh: Read): boolean =>
@@ -221,5 +224,5 @@ export const supersession = (newText: string): ((oldText: string) => Rule | unde
   }
 }
 
-/** The rule by which the new fact replaces the old one. Undefined if both stay valid. */
+/** Returns the rule by which the new fact replaces the old fact. Returns undefined if both facts stay valid. */
 export const supersedes = (newText: string, oldText: string): Rule | undefined => supersession(newText)?.(oldText)

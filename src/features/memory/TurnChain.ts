@@ -16,20 +16,20 @@ export class TurnChain {
     return [this.links.before, this.links.after]
   }
 
-  /** The numbers of the turns of a session, in the order of the session. */
+  /** Returns the numbers of the turns of a session, in the order of the session. */
   of(sessionId: string): ReadonlyArray<number> {
     return this.sessions.get(sessionId) ?? []
   }
 
-  /** Adds a fact that is not a turn, so it has no turn before or after it. */
+  /** Adds a fact that is not a turn. The fact has no turn before or after it. */
   addAlone(number: number): void {
     this.links.before[number] = none
     this.links.after[number] = none
   }
 
   /**
-   * Puts a turn between the turn before it and the turn after it. The search for its place starts at the end of the
-   * session, because a new turn is usually the last one.
+   * Puts a turn into the chain of its session, at the place that its number gives. The search for the place starts at
+   * the end of the session, because a new turn is usually the last turn.
    */
   join(sessionId: string, number: number, turn: number): void {
     const { after: following, before: preceding } = this.links

@@ -9,8 +9,8 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 /**
- * The weights of words when the pod computes the length of a turn, in tenths. `ownWeight` is for the words of the turn
- * itself. `besideWeight` is for the turns next to it, and `nearWeight` for the turns two places away.
+ * The weights with which words count in the length of a turn, in tenths. `ownWeight` is for the words of the turn
+ * itself, `besideWeight` for the turns next to it, and `nearWeight` for the turns two places away.
  */
 export const ownWeight = 10
 export const besideWeight = 6
@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Whether the start of a fact was in the future when the fact was recorded. The clock decides whether such a fact is
- * valid.
+ * Returns true if the start of a fact was in the future when the pod recorded the fact. The clock decides whether such
+ * a fact is valid.
  */
 const isDatedAhead = ({ createdAt, validFrom, validTo }: Times): boolean =>
   validTo === null && validFrom.epochMillis > createdAt.epochMillis
@@ -55,8 +55,8 @@ export class ValidFacts {
   private count = 0
   private total = 0
   /**
-   * The facts whose start was in the future when they were recorded, sorted by start. At the time of the last question,
-   * the first `begun` facts of this list were valid.
+   * The facts whose start was in the future when the pod recorded them, sorted by start. At the time of the last
+   * question, the first `begun` facts of this list were valid.
    */
   private readonly waiting: Array<Waiting> = []
   private begun = 0
@@ -155,7 +155,7 @@ export class ValidFacts {
     this.lengths[number] = length
   }
 
-  /** The index in `waiting` of the first fact that begins later than `from`. */
+  /** Returns the index in `waiting` of the first fact that begins later than `from`. */
   private placeAfter(from: number): number {
     let [low, high] = [0, this.waiting.length]
     while (low < high) {

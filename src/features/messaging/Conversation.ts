@@ -6,19 +6,19 @@ import { Id } from "../../doors/Id.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
 
-/** The count of the unread messages in a conversation stops at this number. */
+/** the count of the unread messages in a conversation stops at this number */
 export const unreadMax = 1_000
 
 const shown = {
   title: Schema.NullOr(Schema.String),
   type: described("Type of the channel; `thread` for a thread.", Schema.String),
-  unread: described("Number of unread messages from others, at most 1000.", Schema.Number)
+  unread: described("Number of unread messages from others. The pod stops counting at 1000.", Schema.Number)
 }
 
 const Conversation = Schema.Struct({
   id: Id,
   ...shown,
-  family: described("Group of channel types.", Schema.NullOr(Schema.String)),
+  family: described("Group to which the channel's type belongs.", Schema.NullOr(Schema.String)),
   lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
@@ -40,8 +40,8 @@ const Linked = Schema.Struct({
 export type Linked = typeof Linked.Type
 
 /**
- * The conversations that are linked to an object and have unread messages. `total` is the number of unread messages in
- * all these conversations, including the conversations that the limit leaves out.
+ * The conversations with unread messages that are linked to an object. `total` is the number of unread messages in all
+ * these conversations, including the conversations that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
   linked: described("Linked channels and threads, with the number of unread messages in each.", Schema.Array(Linked)),
@@ -53,7 +53,7 @@ export type LinkedUnread = typeof LinkedUnread.Type
 
 /**
  * The answer to a request that marks a conversation as read. `lastMessageId` is the last message that the person has
- * read; null if the person has read no message.
+ * read. It is null if the person has read no message.
  */
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
@@ -72,8 +72,8 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * The conversations that a call may read. The grant must allow reading the channel, and also reading `messaging` in the
- * space of the channel.
+ * Returns the bounds of the conversations that a call may read. The grant must allow reading the channel, and also
+ * reading `messaging` in the space of the channel.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const both = inSpaces(reach.bounds("channel", "read"), reach.bounds("messaging", "read").spaces)

@@ -29,8 +29,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
      * Marks a channel with its threads, or one thread, as read by the caller's person. Marks the messages up to the
-     * given message, or all messages if none is given. Returns the id of the last message that is marked as read.
-     * Agents may not do this, because a message that an agent has read is still unread for its person.
+     * given message. If no message is given, marks all messages. Returns the id of the last message that is marked as
+     * read. Agents are not allowed to do this, because a message that an agent has read is still unread for its person.
      */
     readonly markRead: (
       id: string,
@@ -68,8 +68,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
             // A read marker belongs to the person. So the gate judges the write in the person's own space, and even a
-            // person with the role of viewer may move the marker. But if the key is limited to workspaces, the gate
-            // judges the write in the space of the conversation.
+            // viewer of the workspace can move the marker. But if the key is limited to workspaces, the gate judges the
+            // write in the space of the conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
             const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }

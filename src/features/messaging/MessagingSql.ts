@@ -23,7 +23,7 @@ interface Row {
   readonly last_at: Date | null
 }
 
-const noMessage = "00000000-0000-0000-0000-000000000000" // an id that sorts before the id of every message
+const noMessage = "00000000-0000-0000-0000-000000000000" // an id that is lower than the id of every message
 
 export const layer = Layer.effect(
   MessagingStore,
@@ -37,7 +37,9 @@ export const layer = Layer.effect(
     const ofChannel = columns("record", "record.type", "record.family", true)
     const ofThread = columns("record", "'thread'", "NULL::text", false)
 
-    /** The SQL for the channels and threads that the call may read in each space. They have the alias `item`. */
+    /**
+     * Returns the SQL for the channels and threads that the call may read in each space. They have the alias `item`.
+     */
     const items = (within: Within, further: Statement.Fragment) => {
       const rows = sql`record.space_id = within.space_id
               AND ${within("record", "within.space_id")}
@@ -51,8 +53,8 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The SQL condition for the threads whose messages belong to a conversation. A thread has only its own messages. A
-     * channel has the messages of all its threads.
+     * Makes the SQL condition for the threads whose messages belong to a conversation. A thread has only its own
+     * messages. A channel has the messages of all its threads.
      */
     const countedThreads = (item: string) => {
       const named = sql.literal(item)
@@ -62,10 +64,11 @@ export const layer = Layer.effect(
     }
 
     /**
-     * The SQL that counts the unread messages of other authors as `counted.unread`. A message is unread if it is later
-     * than both read markers of the person: the marker of the thread and the marker of its channel. In each thread, an
-     * index first finds the authors. Then it finds, for each author, only the messages after the markers. So the
-     * statement reads neither the person's own messages nor the messages that the person has already read.
+     * Makes the SQL that counts the unread messages of other authors as `counted.unread`. A message is unread if it is
+     * later than both read markers of the person: the marker of the thread and the marker of the channel. In each
+     * thread, an index first finds the authors. For each author, the statement then finds only the messages after the
+     * markers. So the statement reads neither the person's own messages nor the messages that the person has already
+     * read.
      */
     const unreadOf = (within: Within, personId: string, item: string) => {
       const threadMessages = sql`record.space_id = held.space_id AND record.thread_id = held.id
@@ -107,7 +110,7 @@ export const layer = Layer.effect(
               LIMIT ${unreadMax}) said) counted ON true`
     }
 
-    /** The SQL for the latest message of each thread of the conversation. It has the alias `last`. */
+    /** Returns the SQL for the latest message of each thread of the conversation. It has the alias `last`. */
     const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at

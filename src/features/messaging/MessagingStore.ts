@@ -16,11 +16,11 @@ import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
 
-/** The channel, thread or message does not exist, or the caller may not read it. */
+/** The failure if the channel, thread or message does not exist, or if the caller may not read it. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly id: string }> {}
 
 export interface ConversationListing {
-  /** The spaces to read; null means every space that the call may read. */
+  /** The spaces to read. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
   readonly limit: number
   readonly offset: number
@@ -39,7 +39,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
     /** Returns the id of the space of a channel or thread that the call may read. */
     readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
-     * Marks a conversation as read up to this message; null means up to the latest message. A marker never moves back.
+     * Marks a conversation as read up to this message. Null means up to the latest message. A marker never moves back.
      * Returns the last message that the person has read.
      */
     readonly mark: (

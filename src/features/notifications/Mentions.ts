@@ -1,25 +1,26 @@
-/** Mentions of people in a text: `@` and the name of a person. */
+/** Finds mentions of people in a text: `@` and the name of a person. */
 
 export interface NamedPerson {
   readonly id: string
   readonly name: string
 }
 
-const mentionsMost = 1000 // the maximum number of `@` that are checked in a text
-const nameMost = 100 // the maximum number of characters of a name that are compared with the text
-const wordBefore = /[\p{L}\p{N}_.+-]$/u // a character that makes the `@` after it part of an e-mail address
+const mentionsMost = 1000 // the maximum number of `@` in a text that the pod checks
+const nameMost = 100 // the maximum number of characters of a name that the pod compares with the text
+// if one of these characters is before an `@`, the `@` is part of an e-mail address
+const wordBefore = /[\p{L}\p{N}_.+-]$/u
 const wordAfter = /^[\p{L}\p{N}_]/u
 
-/** The two forms in which a text can contain a name: with the spaces of the name, and without them. */
+/** Returns the two forms in which a text can contain a name: with the spaces of the name, and without them. */
 const formsOf = (name: string): ReadonlyArray<string> => {
   const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMost)
   return plain === "" ? [] : [...new Set([plain, plain.replaceAll(" ", "")])]
 }
 
 /**
- * The ids of the people whom a text mentions. Letter case does not matter. If several names match at one place, the
- * text mentions the longest name. If several people have this name, it mentions all of them. Only the first thousand
- * `@` of a text are checked.
+ * Returns the ids of the people whom a text mentions. Ignores letter case. If several names match at one place, the
+ * text mentions the longest name. If several people have this name, the text mentions all of them. Checks only the
+ * first thousand `@` of a text.
  */
 export const mentionedIn = (text: string, people: ReadonlyArray<NamedPerson>): ReadonlySet<string> => {
   const byForm = new Map<string, Array<string>>()

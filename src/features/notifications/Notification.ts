@@ -50,11 +50,11 @@ export const Notification = Schema.Struct({
   title: Schema.String,
   text: described("Text of the object, as far as you may read it now.", Schema.NullOr(Schema.String)),
   count: described(
-    "Number of events in this notification. While the notification is unread, the pod adds further events to it.",
+    "Number of events in this notification. While the notification is unread, the pod adds further events.",
     Schema.Number
   ),
   workspaceId: described("Workspace of the object; null means the personal space.", Schema.NullOr(WorkspaceId)),
-  subjectId: described("Id of the object concerned.", Id),
+  subjectId: described("Id of the object that the event is about.", Id),
   subjectType: described("Type of the object.", SubjectType),
   messageId: described("Id of the latest message; only for a mention or a post.", Schema.NullOr(Id)),
   eventId: described("Id of the first event in this notification.", Id),
@@ -70,8 +70,8 @@ export type Notification = typeof Notification.Type
 export const NoticeRecord = Schema.Struct({ type: Schema.String, id: Id, spaceId: Id })
 
 /**
- * The ids of the records that a notification is about. If the notification is a notice, the data also have the text of
- * the automation rule.
+ * The ids of the records that a notification is about. For a notice, the data also contain the text of the automation
+ * rule.
  */
 export const NotificationData = Schema.Struct({
   messageId: Schema.optional(Id),
@@ -81,7 +81,7 @@ export const NotificationData = Schema.Struct({
    * pod shows the notice without its text.
    */
   about: Schema.optional(Schema.NullOr(NoticeRecord)),
-  /** Whether the title of the record is shown after the text. */
+  /** Whether the pod shows the title of the record after the text. */
   showsTitle: Schema.optional(Schema.Boolean)
 })
 export type NotificationData = typeof NotificationData.Type
@@ -115,8 +115,8 @@ export interface PlannedNotification extends Pick<
 }
 
 /**
- * The state of a notification at a given time. `isSettled` is true if the subject of the notification no longer needs a
- * reaction. For example, somebody has decided on the proposal.
+ * Returns the state of a notification at a given time. `isSettled` is true if the subject of the notification no longer
+ * needs a reaction. For example, somebody has decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
@@ -143,7 +143,7 @@ const mutedMost = 200 // the maximum number of workspaces that a person can mute
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
   quietHours: described(
-    "Quiet hours. The pod stores notifications in this time, but counts them as unread only after the end.",
+    "Quiet hours. Notifications of these hours count as unread only after the end.",
     Schema.NullOr(QuietHours)
   ),
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
@@ -184,14 +184,17 @@ export const standardPreferences: NotificationPreferences = {
   mutedWorkspaceIds: []
 }
 
-/** Whether the person's preferences allow this notification. */
+/** Returns true if the person's preferences allow this notification. */
 export const isWanted = (
   { kinds, mutedWorkspaceIds }: Pick<NotificationPreferences, "kinds" | "mutedWorkspaceIds">,
   kind: Kind,
   workspaceId: string
 ): boolean => kinds[kind] && !mutedWorkspaceIds.includes(workspaceId)
 
-/** Returns the time until which quiet hours hold back a new notification. Null if no quiet hours hold it back. */
+/**
+ * Returns the time until which quiet hours hold back a new notification. Returns null if no quiet hours hold back the
+ * notification.
+ */
 export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "quietHours">, now: DateTime.Utc) =>
   quietUntil(quietHours, now)
 

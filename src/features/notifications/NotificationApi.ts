@@ -36,7 +36,8 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/unread-count",
       success: UnreadCount,
       door: reading,
-      summary: "Count your unread notifications. Those from quiet hours count only after the quiet hours."
+      summary:
+        "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
     })
   )
   .add(

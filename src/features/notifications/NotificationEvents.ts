@@ -1,7 +1,7 @@
 /**
  * Follows the event log. Each event about which the pod notifies people becomes a job. The job checks for each person
- * whether this person may read the subject of the event. An event that fails does not delay other events, because each
- * event has its own job.
+ * whether this person may read the subject of the event. A failed event does not delay other events, because each event
+ * has its own job.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -60,7 +60,7 @@ const noticeData = Schema.decodeUnknownOption(NoticeData)
 type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
 
 /**
- * For each type of event, the function that notifies people of the event. The function acts for the person who caused
+ * Makes a function for each type of event. The function notifies people of the event. It acts for the person who caused
  * the event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
  * about notifications are not in the list, so a notification never causes another notification.
  */
@@ -173,8 +173,8 @@ const textsOf = {
 }
 
 /**
- * Picks the events that need a job. Most texts mention nobody. So one statement for each type of record finds the texts
- * with an `@`. The events of the other texts are left out.
+ * Selects the events that need a job. Most texts mention nobody. So one statement for each type of record finds the
+ * texts with an `@`. Leaves out the events of the other texts.
  */
 const worthTelling = (types: ReadonlyMap<string, unknown>) =>
   Effect.map(
@@ -212,7 +212,7 @@ export const startNotifying = Effect.gen(function* () {
   const cursors = yield* EventCursors
   const tells = yield* tellings
   const worth = yield* worthTelling(tells)
-  // If an upgrade brings this feature to a pod, the pod notifies nobody of events from before the upgrade.
+  // If an upgrade adds this feature to a pod, the pod does not notify people of events before the upgrade.
   let begun: DateTime.Utc | null = null
   const since = Effect.suspend(() =>
     begun === null
@@ -236,7 +236,7 @@ export const startNotifying = Effect.gen(function* () {
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",
-    // the pause between two reads of the event log; without a pause, the pod would read the log after every write
+    // The pause between two reads of the event log. Without a pause, the pod would read the log after every write.
     pause: "250 millis",
     take: (spaceId, events) =>
       Effect.flatMap(worth(spaceId, events), (notifying) =>

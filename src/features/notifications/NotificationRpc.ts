@@ -31,7 +31,7 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: UnreadCount,
     door: reading,
-    summary: "Count your unread notifications. Those from quiet hours count only after the quiet hours."
+    summary: "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,

@@ -170,7 +170,7 @@ export const layer = Layer.effect(
             FROM notification_preferences said
             WHERE said.space_id = ANY (authority.spaces) AND said.person_id = authority.person::uuid`
         )
-        // Switches on the kinds of notifications that did not exist yet when the preferences were stored.
+        // Switches on the kinds of notifications that did not exist when the person stored the preferences.
         return row === undefined
           ? standardPreferences
           : {

@@ -1,6 +1,6 @@
 /**
- * The store of notifications and of people's preferences. A person finds only their own notifications, and only in
- * spaces that they may read.
+ * The store of notifications and of people's preferences. A person finds only the person's own notifications, and only
+ * in spaces that the person may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -20,7 +20,7 @@ import {
 } from "./Notification.ts"
 
 export const keptDays = 90
-// The maximum number of event ids that a notification keeps. With these ids, the store recognises a repeated event.
+// The maximum number of event ids that a notification keeps. With these ids, the store recognizes a repeated event.
 export const eventsKept = 50
 
 export interface NotificationFilter {
@@ -36,13 +36,13 @@ export interface NotificationFilter {
 }
 
 /**
- * What a person can do with a notification. A dismissed notification is no longer listed with the open notifications.
+ * What a person can do with a notification. The list of open notifications does not contain dismissed notifications.
  */
 export type Deed = "read" | "dismiss"
 
 /**
- * The event of a change to one notification (`subjectId`). If `subjectId` is undefined, several notifications were
- * changed.
+ * Makes the event of a change to one notification (`subjectId`). If `subjectId` is undefined, the change is to several
+ * notifications.
  */
 export const changedEvent = (subjectId: string | undefined, data: EventDraft["data"]): EventDraft => ({
   type: "notification.update",
@@ -50,7 +50,10 @@ export const changedEvent = (subjectId: string | undefined, data: EventDraft["da
   data
 })
 
-/** The event of a new notification, in the log of the notified person. It contains ids and types, and no text. */
+/**
+ * Makes the event of a new notification, in the log of the notified person. The event contains ids and types, and no
+ * text.
+ */
 export const createdEvent = ({ eventId, id, kind, subjectId, subjectType }: PlannedNotification): EventDraft => ({
   type: "notification.create",
   subjectId: id,
@@ -64,13 +67,13 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the caller's person together with its event. If the person has an unread notification of
-     * the same kind and subject, the store adds the event to that notification and stores no new notification. Returns
-     * false if the person was already notified of this event, or if the reach does not contain the space.
+     * the same kind and subject, adds the event to that notification instead. Returns false if the person was already
+     * notified of this event, or if the reach does not contain the space.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** The person's notifications, latest event first. */
+    /** Lists the person's notifications, latest event first. */
     readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
-    /** Finds a notification of the caller's person. Null if there is no such notification. */
+    /** Finds a notification of the caller's person. Returns null if there is no such notification. */
     readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
     /**
      * Marks these notifications as read or dismissed. Returns how many of them changed, so a repeated call returns 0.
@@ -93,7 +96,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     readonly settleExpired: Effect.Effect<void>
     /** Deletes the notifications that are older than 90 days. Only the pod itself calls this. */
     readonly forgetOld: Effect.Effect<void>
-    /** The members of a space who are people and not suspended. */
+    /** Lists the members of a space who are people and not suspended. */
     readonly people: (spaceId: string) => Effect.Effect<ReadonlyArray<NamedPerson>, never, Reach>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     /**

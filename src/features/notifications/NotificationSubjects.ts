@@ -1,6 +1,7 @@
 /**
- * Finds the subjects of notifications and checks whether a person may read them now. A person who may not read a
- * subject gets no notification about it. The check runs when the pod decides to notify, and again in each listing.
+ * Finds the subjects of notifications and checks whether a person may read the subjects now. A person who may not read
+ * a subject gets no notification about it. The check runs when the pod decides to notify, and again for each list of
+ * notifications.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -40,8 +41,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   {
     /**
      * Returns the texts of the given notifications, by notification id, with a few statements. Leaves out a
-     * notification if the caller may not read its subject, or if it is about a proposal on which the caller may not
-     * decide.
+     * notification if the caller may not read its subject. Also leaves out a notification about a proposal on which the
+     * caller is not allowed to decide.
      */
     readonly notices: (
       notifications: ReadonlyArray<UntitledNotification>
@@ -121,8 +122,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       /**
-       * Returns the texts of notices (messages from automation rules), by notification id. A notice about a record that
-       * the caller may not read now is left out.
+       * Returns the texts of notices (messages from automation rules), by notification id. Leaves out a notice about a
+       * record that the caller may not read now.
        */
       const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()

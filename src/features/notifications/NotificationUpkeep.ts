@@ -11,7 +11,7 @@ import { Keys } from "../keys/Keys.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { Notifier } from "./Notifier.ts"
 
-// Of all pods that use the same database, one does the work each hour.
+// Each hour, only one of all pods that use the same database does the work.
 const times = Cron.unsafeParse("43 * * * *", "UTC")
 const daysBefore = [1, 7] // the numbers of days before a key expires at which the person gets a notification
 
@@ -26,8 +26,9 @@ const queue = jobQueue({
 })
 
 /**
- * Returns an event id, a UUID of version 8 (RFC 9562), for a notification about a key that expires soon. The event log
- * has no event with this id. The id is the same in each hourly run, so that the pod notifies the person only once.
+ * Makes an event id for a notification about a key that expires soon. The id is a UUID of version 8 (RFC 9562), and the
+ * event log has no event with this id. Each hourly run makes the same id, so that the pod notifies the person only
+ * once.
  */
 const endingId = (keyId: string, days: number): string => {
   const digest = createHash("sha256").update(`${keyId} ends in ${days} days`).digest("hex")

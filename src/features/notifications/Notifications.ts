@@ -28,10 +28,10 @@ import {
 import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
-// the maximum number of unread notifications that are counted, because nobody needs a more exact number
+// the pod stops counting unread notifications at this number, because nobody needs a more exact number
 const countMost = 200
-// the maximum number of reads of the store for one page; one read is sometimes not enough, because the store also
-// returns notifications that the caller is not allowed to see
+// The maximum number of reads of the store for one page. One read is sometimes not enough, because the store also
+// returns notifications that the caller is not allowed to see.
 const readsMost = 50
 
 const absent = missingRecord("notification")
@@ -44,11 +44,11 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Lists the notifications whose subjects the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Does not count three kinds of notifications: those that quiet hours hold
-     * back, those whose subject needs no reaction any more, and those that `list` would not show.
+     * The number of unread notifications. Does not count notifications that quiet hours hold back, notifications whose
+     * subject no longer needs a reaction, and notifications that `list` does not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
-    /** The number of unread notifications, and the number of notifications that are held until the quiet hours end. */
+    /** The number of unread notifications, and the number of notifications that quiet hours hold back. */
     readonly stats: Effect.Effect<InboxStats, never, Reach>
     /** Marks one notification as read, or dismisses it. A repeated call changes nothing and returns the same answer. */
     readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
@@ -74,7 +74,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         actions: ["update"]
       })
 
-      /** Notifications belong to their person, so the gate judges their changes in the person's own space. */
+      /**
+       * Asks the gate for a change of notifications. Notifications belong to their person, so the gate judges the
+       * change in the person's own space.
+       */
       const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
       )
@@ -84,9 +87,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           ? Effect.succeed({ kind, spaceId: undefined })
           : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
 
-      /**
-       * Returns those of the stored notifications that the caller may see, each with its title, its text and its state.
-       */
+      /** Returns the stored notifications that the caller may see, each with its title, its text and its state. */
       const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
         const notices = yield* subjects.notices(stored)
         const now = yield* DateTime.now
@@ -143,8 +144,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         }),
 
         mark: Effect.fnUntraced(function* (id, deed) {
-          // Calls the gate before the look-up. So a caller who may not change notifications cannot learn which ids
-          // exist.
+          // Asks the gate before the look-up. So a caller who is not allowed to change notifications cannot learn which
+          // ids exist.
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
           const [before] = yield* find

@@ -11,7 +11,9 @@ import { endOfQuietHours, isWanted, type PlannedNotification } from "./Notificat
 import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
-/** A notification that is not stored yet. The pod has not checked yet whether the person may read its subject. */
+/**
+ * A notification that the pod has not stored yet. The pod has not checked yet whether the person may read the subject.
+ */
 export interface News extends Pick<
   PlannedNotification,
   "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"
@@ -30,9 +32,9 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Notifies a person, if the person may read the subject with their present reach. `mayKnow` is a further check with
-     * this reach. Returns false if the person may not read the subject, does not want the notification, or already has
-     * it.
+     * Notifies a person, if the person may read the subject with the person's present reach. `mayKnow` is a further
+     * check with this reach. Returns false in three cases: the person may not read the subject, does not want the
+     * notification, or already has it.
      */
     readonly tell: (
       personId: string,

@@ -41,9 +41,9 @@ export type QuietHours = typeof QuietHours.Type
 const partsOf = (time: string) => ({ hours: Number(time.slice(0, 2)), minutes: Number(time.slice(3)) })
 
 /**
- * The end of the quiet hours that contain this moment. Null if the moment is not in quiet hours. The end is the next
- * time at which the clocks of the time zone show `to`. So if summer time begins or ends in a night, the quiet hours of
- * that night are an hour shorter or longer.
+ * Returns the end of the quiet hours that contain this moment. Returns null if the moment is not in quiet hours. The
+ * end is the next time at which the clocks of the time zone show `to`. So if summer time begins or ends in a night, the
+ * quiet hours of that night are an hour shorter or longer.
  */
 export const quietUntil = (quiet: QuietHours | null, now: DateTime.Utc): DateTime.Utc | null => {
   if (quiet === null) return null

@@ -1,6 +1,6 @@
 /**
- * Orientation: the answer that an agent reads first. It says who the agent is, where it may work, what is new, and
- * which work is waiting.
+ * Orientation: the answer that an agent reads first. It says who the agent is, in which spaces it is allowed to work,
+ * what is new, and which work is waiting.
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
@@ -35,7 +35,7 @@ const MappedProfile = Schema.Struct({
   slug: Schema.String,
   name: Schema.String,
   entityCount: described(
-    "How many entities of the profile the caller may read, up to 10,000 for each space.",
+    "How many entities of the profile the caller may read. The pod counts at most 10,000 in each space.",
     Schema.Number
   )
 }).annotations({ identifier: "MappedProfile" })
@@ -60,11 +60,11 @@ export const Orientation = Schema.Struct({
       scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
     })
   ),
-  workspaces: list("The workspaces that the caller may read.", MappedWorkspace),
+  workspaces: list("Workspaces that the caller may read.", MappedWorkspace),
   projects: list("The projects, newest first.", MappedProject),
-  profiles: list("The entity kinds and roles, most used first.", MappedProfile),
-  news: list("The entities that changed last.", KeyEntity),
-  waiting: list("The proposals that wait for a person, latest first.", Waiting),
+  profiles: list("Entity kinds and roles, most used first.", MappedProfile),
+  news: list("Entities that changed last.", KeyEntity),
+  waiting: list("Proposals that wait for a person, latest first.", Waiting),
   leftOut: described(
     "For each list, how many items the answer leaves out.",
     Schema.Record({ key: Schema.String, value: Schema.Number })
@@ -89,7 +89,7 @@ const queryFields = {
   ),
   scope: Schema.optional(
     sectionList.annotations({
-      jsonSchema: { type: "string", description: `The wanted lists, separated by commas: ${sections.join(", ")}.` }
+      jsonSchema: { type: "string", description: `Wanted lists, separated by commas: \`${sections.join("`, `")}\`.` }
     })
   ),
   workspaceId: described("Id of a workspace: the answer is limited to this workspace.", Schema.optional(Id)),
@@ -99,7 +99,8 @@ const queryFields = {
 export const OrientQuery = Schema.Struct(queryFields)
 export type OrientQuery = typeof OrientQuery.Type
 
-const [budgetLeast, budgetMost] = [500, 8000] // the smallest and the largest budget, in tokens of about four characters
+// the minimum and the maximum number of tokens; a token has about four characters
+const [budgetLeast, budgetMost] = [500, 8000]
 
 export const charactersPerToken = 4
 
@@ -119,9 +120,9 @@ const shortened = <A extends object>(item: A): A =>
       name,
       typeof value === "string" ? cutText(value, lightTextMost) : value
     ])
-  ) as A // the cast is right, because the result has the same fields as the input, only with shorter texts
+  ) as A // The cast is right, because the result has the same fields as the input. Only the texts are shorter.
 
-/** Builds the answer. Shortens its texts and lists until it fits into `sizeMost` bytes; null means no limit. */
+/** Builds the answer. Shortens its texts and lists until the answer fits into `sizeMost` bytes. Null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
   sizeMost: number | null

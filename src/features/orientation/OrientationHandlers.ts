@@ -8,7 +8,7 @@ import { OrientationApi } from "./OrientationApi.ts"
 import { Orientations } from "./Orientations.ts"
 import { OrientationTools } from "./OrientationTools.ts"
 
-// the maximum number of bytes of the answer to a model that sends no budget
+// the maximum number of bytes of the answer to a model that names no maximum number of tokens
 const fullToolBytesMost = 4 * lightBytesMost
 
 const rest = implement(

@@ -37,7 +37,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * Builds the answer, of at most `sizeMost` bytes as JSON; null means no limit. Fails with Forbidden if the caller
+     * Builds the answer with at most `sizeMost` bytes as JSON. Null means no limit. Fails with Forbidden if the caller
      * cannot reach the requested workspace, and with NotFound if the caller cannot reach the requested project.
      */
     readonly orient: (

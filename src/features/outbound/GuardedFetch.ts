@@ -58,8 +58,8 @@ const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, m
   })
 
 /**
- * Makes a guarded `fetch`. This `fetch` rejects its promise if the host name cannot be resolved or the pod may not call
- * the IP address.
+ * Makes a guarded `fetch`. This `fetch` rejects its promise if the host name cannot be resolved, or if the pod is not
+ * allowed to call the IP address.
  */
 export const guardedFetch = (settings: OutboundSettings): GuardedFetch => {
   const addressOf = addressFinder(settings)

@@ -14,9 +14,9 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** The settings that decide to which addresses the pod may connect. */
+/** The settings that decide to which addresses the pod is allowed to connect. */
 export interface OutboundSettings {
-  /** The addresses and ranges on the operator's own network to which the pod may connect. */
+  /** The addresses and ranges on the operator's own network to which the pod is allowed to connect. */
   readonly allowed: ReadonlyArray<string>
   /** Finds all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
@@ -52,7 +52,7 @@ const failed = (error: string): CallResult => ({
   retryAfterSeconds: null
 })
 
-// the maximum number of characters of all kept header names and values together; the pod leaves out further headers
+// The maximum number of characters of all kept header names and values together. The pod leaves out further headers.
 const headerCharactersMost = 4 * 1024
 
 /**
@@ -73,7 +73,7 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
 
 /**
  * Returns the pause in seconds that the receiver requests with the header `Retry-After`. The header contains a number
- * of seconds or a date. Null if the receiver requests no pause.
+ * of seconds or a date. Returns null if the receiver requests no pause.
  */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
@@ -82,7 +82,7 @@ const retryAfterOf = (text: string | undefined, nowMs: number): number | null =>
   return Number.isNaN(at) ? null : Math.max(0, (at - nowMs) / 1000)
 }
 
-/** The part of an answer that was read so far. */
+/** The part of an answer that the pod has read so far. */
 interface Heard {
   answer: IncomingMessage | undefined
   readonly pieces: Array<Buffer>
@@ -95,7 +95,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
   return {
     status,
     headers: keptHeaders(headers),
-    // The database cannot store U+0000, so U+FFFD takes its place.
+    // The database cannot store U+0000, so the code replaces it by U+FFFD.
     body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect
       ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."
@@ -188,8 +188,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
 }
 
 /**
- * Makes the function that calls an address. The function never fails. If the call cannot be made, the result contains
- * the error.
+ * Makes the function that calls an address. The function never fails. If the call fails, the result contains the error.
  */
 export const outboundCalls = (settings: OutboundSettings) => {
   const addressOf = addressFinder(settings)
@@ -201,7 +200,7 @@ export const outboundCalls = (settings: OutboundSettings) => {
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
       // The work inside a mutation is not interruptible. This call must be interruptible, because otherwise the time
-      // limit could not end it.
+      // limit could not end the call.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

@@ -1,7 +1,7 @@
 /**
- * Decides which receivers of webhooks the pod may call. It may call receivers with a public address, and receivers on
- * the operator's own network that the operator allows. The pod checks the text of an address when the webhook is
- * created, and the resolved IP address at each call.
+ * Decides which receivers of webhooks the pod is allowed to call: receivers with a public address, and receivers on the
+ * operator's own network that the operator allows. The pod checks the text of an address when the webhook is created,
+ * and the resolved IP address at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault } from "../artifacts/PublicUrl.ts"
@@ -9,18 +9,18 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
-  /** Returns what is wrong with the text of a webhook's address. Undefined if the address is allowed. */
+  /** Returns what is wrong with the text of a webhook's address. Returns undefined if the address is allowed. */
   readonly urlFault: (text: string) => string | undefined
-  /** Whether the pod may connect to this IP address. */
+  /** Returns true if the pod is allowed to connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
 }
 
-/** Returns the host of a URL, without IPv6 brackets and without a dot at its end. */
+/** Returns the host of a URL, without IPv6 brackets and without a dot at the end. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
- * Makes the rules for the addresses to which a pod may send. `allowed` has the addresses and ranges of private networks
- * that the operator of the pod allows.
+ * Makes the rules for the addresses to which a pod is allowed to send. `allowed` has the addresses and ranges of
+ * private networks that the operator of the pod allows.
  */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()
@@ -30,7 +30,7 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
     if (bits === undefined) own.addAddress(address, family)
     else own.addSubnet(address, Number(bits), family)
   }
-  // The block list also recognises an IPv4 address that is written as an IPv6 address.
+  // The block list also recognizes an IPv4 address that is written as an IPv6 address.
   const isOwn = (address: string) => own.check(address, isIPv6(address) ? "ipv6" : "ipv4")
   return {
     urlFault: (text) => {

@@ -17,7 +17,7 @@ const pageMax = 200 // the maximum number of people on a page
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(
     OpenApi.Description,
-    "The people of the pod. Everybody changes their own password; the owner and administrators manage all people."
+    "People of the pod. Everybody can change their own password. The owner and administrators manage all people."
   )
   .add(
     read("people.list", {
@@ -26,7 +26,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       success: Schema.Array(PodPerson),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the people of the pod in the order in which they joined. Only for the owner and administrators of the pod."
+        "List the people of the pod in the order in which they joined. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -41,7 +41,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
             Schema.optional(Schema.Boolean)
           ),
           isAdministrator: described(
-            "`true` makes the person an administrator, who may invite people and suspend members. Only for the owner of the pod.",
+            "`true` makes the person an administrator, who may invite people and suspend members. Only for the pod's owner.",
             Schema.optional(Schema.Boolean)
           )
         }),
@@ -51,7 +51,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       door: signedIn,
       errors: [NotFound],
       summary:
-        "Suspend a person with all their keys and agents, or appoint an administrator. Only for the owner and administrators of the pod."
+        "Suspend a person with all their keys and agents, or appoint an administrator. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -67,7 +67,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
       ),
       success: Schema.Struct({
         success: Schema.Literal(true),
-        endedSessions: described("Number of your other sign-in sessions, which were all ended.", Schema.Int),
+        endedSessions: described("How many of your other sign-in sessions this call ended.", Schema.Int),
         message: Schema.String
       }),
       door: signedIn,
@@ -87,9 +87,9 @@ export const AccountApi = HttpApiGroup.make("accounts")
         success: Schema.Literal(true),
         /** The e-mail address with which the owner signs in. */
         email: Schema.NullOr(Schema.String),
-        endedSessions: described("Number of the owner's sign-in sessions, which were all ended.", Schema.Int)
+        endedSessions: described("How many sign-in sessions of the owner this call ended.", Schema.Int)
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
-      summary: "Set a new password for the owner; the current password is not needed. Only for the operator of the pod."
+      summary: "Set a new password for the owner; the current password is not needed. Only for the pod's operator."
     })
   )

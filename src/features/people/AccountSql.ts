@@ -1,4 +1,4 @@
-/** Implements `AccountStore` in SQL. */
+/** The SQL store of accounts. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -46,8 +46,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * The caller's own space, to which these writes are limited. The events of accounts are logged in the own space of
-     * the person who makes the change.
+     * The caller's own space. These writes are limited to this space, because the log of the space of the person who
+     * makes a change has the events about accounts.
      */
     const ownSpace = Effect.map(
       Reach,
@@ -55,8 +55,8 @@ export const layer = Layer.effect(
     )
 
     /**
-     * The part of a statement that finds the person to change and locks their row. It finds no row if the caller is
-     * neither the owner nor an administrator of the pod.
+     * Makes the part of a statement that finds the person to change and locks the row of this person. The part finds no
+     * row if the caller is neither the owner nor an administrator of the pod.
      */
     const target = (personId: string) => sql`
       target AS (

@@ -14,8 +14,8 @@ export interface OffsetPage {
 }
 
 /**
- * The person after a change. If `isChanged` is false, nothing has changed, because the caller may not change this
- * person.
+ * The person after a change. If `isChanged` is false, nothing has changed, because the caller is not allowed to change
+ * this person.
  */
 export interface AccountChange {
   readonly person: PodPerson
@@ -28,14 +28,15 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
   {
     /**
-     * Lists all people, in the order in which they joined. Empty if the caller is neither the owner nor an
+     * Lists all people, in the order in which they joined. Returns nobody if the caller is neither the owner nor an
      * administrator of the pod.
      */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
     /**
-     * Suspends a person or ends the suspension. The owner of the pod may suspend everybody else, and an administrator
-     * may suspend members. Both changes end the person's sessions and make cached access of the person stale. Undefined
-     * if there is no such person, or if the caller is neither the owner nor an administrator of the pod.
+     * Suspends a person or ends the suspension. The owner of the pod is allowed to suspend everybody else, and an
+     * administrator is allowed to suspend members. Both changes end the person's sessions and make cached access of the
+     * person stale. Returns undefined if there is no such person, or if the caller is neither the owner nor an
+     * administrator of the pod.
      */
     readonly suspend: (
       personId: string,
@@ -43,9 +44,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
     /**
-     * Makes a person an administrator of the pod, or a member again. Only the owner may do this, for every account
-     * except the owner's own. Cached access of the person becomes stale. Undefined if there is no such person, or if
-     * the caller is neither the owner nor an administrator of the pod.
+     * Makes a person an administrator of the pod, or a member again. Only the owner is allowed to do this, for every
+     * account except the owner's own. Cached access of the person becomes stale. Returns undefined if there is no such
+     * person, or if the caller is neither the owner nor an administrator of the pod.
      */
     readonly appoint: (
       personId: string,
@@ -56,15 +57,15 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
      * Replaces the old password hash, ends the person's other sessions and returns the ids of these sessions. If the
-     * stored hash is no longer the old hash, changes nothing and returns undefined.
+     * stored hash no longer equals the old hash, changes nothing and returns undefined.
      */
     readonly changePassword: (
       change: { readonly from: string; readonly to: string },
       passed: Passed
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
     /**
-     * A value that changes with every new password of the person with this e-mail address. No reach is needed, because
-     * the caller has not signed in yet.
+     * Returns a value that changes with every new password of the person with this e-mail address. This needs no reach,
+     * because the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -168,7 +169,7 @@ export const appointmentEvent = (personId: string, isAdministrator: boolean) => 
   data: {}
 })
 
-/** The event of a password change. It contains neither the old nor the new password. */
+/** Makes the event of a password change. The event contains neither the old nor the new password. */
 export const passwordChangedEvent = (personId: string) => ({
   type: "person.changePassword",
   subjectId: personId,

@@ -52,13 +52,13 @@ const changedMeanwhile = new Conflict({
 export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
-    /** The people of the pod. Only its owner and its administrators may list them. */
+    /** Lists the people of the pod. Only the owner and the administrators of the pod are allowed to list them. */
     readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
     /**
      * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes an administrator a
-     * member again. The owner may do all this to everybody else. An administrator may suspend members and end their
-     * suspensions. When this returns, no node can commit anything with the person's former rights. A suspension ends
-     * the sessions of the person, and the sessions do not return. The keys of the person are valid again when the
+     * member again. The owner is allowed to do all this to everybody else. An administrator is allowed to suspend
+     * members and end their suspensions. When this method returns, no node can commit anything with the person's former
+     * rights. A suspension ends the sessions of the person permanently. The keys of the person are valid again when the
      * suspension ends.
      */
     readonly change: (
@@ -68,14 +68,14 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     /**
      * Changes the password of the caller's person, ends all other sessions of this person and returns their number. The
      * pod counts wrong passwords for each session. So somebody who stole a session can guess only slowly. The real
-     * person is not locked out, because they can sign in again.
+     * person is not locked out, because the real person can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange
     ) => Effect.Effect<number, Invalid | TooMany | Forbidden | Proposed, Reach>
     /**
      * Sets a new password for the caller, who is the owner of the pod, and ends all sessions of the owner. The pod does
-     * not require the old password, because only the operator of the data directory may call this operation.
+     * not require the old password, because only the operator of the data directory can call this operation.
      */
     readonly resetOwnerPassword: (
       next: Redacted.Redacted
@@ -85,8 +85,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       Reach
     >
     /**
-     * A value that changes with every new password of the person with this e-mail address. No reach is needed, because
-     * the caller has not signed in yet.
+     * Returns a value that changes with every new password of the person with this e-mail address. This needs no reach,
+     * because the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -104,7 +104,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
-       * Calls the gate for a change of an account. The gate judges the change in the caller's own space, because the
+       * Asks the gate for a change of an account. The gate judges the change in the caller's own space, because the
        * event is logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -116,7 +116,10 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           Effect.fail(invalid("newPassword", "Use a password of 12 to 128 characters."))
         )
 
-      /** Returns the changed person. Fails if the person is missing, or if the caller may not change this person. */
+      /**
+       * Returns the changed person. Fails if the person is missing, or if the caller is not allowed to change this
+       * person.
+       */
       const allowed = (change: AccountChange | undefined) => {
         if (change === undefined) return Effect.fail(new NotFound({ why: "This pod has no such person." }))
         if (change.isChanged) return Effect.succeed(change.person)
@@ -156,7 +159,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
         changePassword: Effect.fnUntraced(function* ({ next, present }) {
           const { principal } = yield* Reach
           const known = yield* store.passwordHash
-          // The pod counts the attempt before it compares the passwords. So parallel guesses cannot exceed the limit.
+          // The pod counts the attempt before it compares the passwords. So simultaneous guesses cannot exceed the
+          // limit.
           const waitMs = guesses.take(principal.credential.id, yield* elapsedMs)
           if (waitMs > 0) {
             const retryAfterSeconds = Math.ceil(waitMs / 1000)
@@ -183,7 +187,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
-          // Finding the person cannot fail, because the person of a call always exists.
+          // This cannot fail, because the person of a call always exists.
           const { email } = yield* people.accessOf(principal.personId).pipe(Effect.orDie)
           return { email, endedSessions: ended.length }
         })

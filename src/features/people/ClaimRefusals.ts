@@ -5,8 +5,8 @@ import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./
 const another = "Run `pod setup-link` on the machine of the pod for a new link, or restart the pod."
 
 /**
- * Converts the reason of a refusal to the error that the caller gets. Only a caller with a link that the pod has made
- * learns what happened to the link.
+ * Converts the reason of a refusal to the error that the caller gets. The error says what happened to the link only if
+ * the pod made the link.
  */
 export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Conflict => {
   if (refused._tag === "AlreadyClaimed") {

@@ -20,19 +20,19 @@ export const OwnSession = Schema.Struct({
 export type OwnSession = typeof OwnSession.Type
 
 /**
- * The maximum number of sessions that are listed, latest first. The operation that ends the other sessions also ends
- * sessions that are not listed.
+ * The maximum number of sessions that a list contains, latest first. The operation that ends the other sessions also
+ * ends sessions that are not in the list.
  */
 export const sessionsShown = 100
 
-/** The event of ending one session. */
+/** Returns the event of ending one session. */
 export const sessionEndedEvent = (sessionId: string) => ({
   type: "person.endSession",
   subjectId: sessionId,
   data: {}
 })
 
-/** The event of ending all sessions except the session of the caller. */
+/** Returns the event of ending all sessions except the session of the caller. */
 export const otherSessionsEndedEvent = (personId: string, reason: string | undefined) => ({
   type: "person.endOtherSessions",
   subjectId: personId,

@@ -1,4 +1,4 @@
-/** The procedures by which a person sees and ends their own sign-ins. */
+/** The procedures with which a person lists and ends the person's own sign-ins. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

@@ -1,4 +1,4 @@
-/** Implements `OwnSessionStore` in SQL. */
+/** The SQL store of the caller's own sign-ins. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

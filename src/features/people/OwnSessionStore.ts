@@ -1,4 +1,4 @@
-/** The store of the caller's own sign-ins: a person sees them and ends them. */
+/** The store of the caller's own sign-ins. A person can list and end these sign-ins. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { sessionTable } from "../../platform/SignInMemory.ts"
@@ -11,7 +11,7 @@ export class OwnSessionStore extends Context.Tag("pod/OwnSessionStore")<
   {
     /** The open sessions of the caller's person, the latest sign-in first. */
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
-    /** Ends one session of the caller's person. False if the person has no such session. */
+    /** Ends one session of the caller's person. Returns false if the person has no such session. */
     readonly end: (sessionId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
      * Ends every session of the caller's person except the session of this call. Returns the ids of the ended sessions.

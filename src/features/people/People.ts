@@ -28,14 +28,14 @@ import {
 import { PeopleStore } from "./PeopleStore.ts"
 import { SetupLinkFile } from "./SetupLinkFile.ts"
 
-/** The details of a new person. The person can be the owner of the pod or somebody else. */
+/** The details of a new person, who can be the owner of the pod or somebody else. */
 export interface OwnerClaim {
   readonly email: string
   readonly password: Redacted.Redacted
   readonly name: string
 }
 
-/** A claim that has the hash of the password instead of the password. */
+/** A claim with the hash of the password instead of the password. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
@@ -44,8 +44,8 @@ export class People extends Context.Tag("pod/People")<
   People,
   {
     /**
-     * Returns the person or agent with this id, and everything that limits their credentials (keys and sessions). No
-     * reach is needed, because the caller is not known yet.
+     * Returns the access of the person or agent with this id, with everything that limits the credentials (keys and
+     * sessions). This needs no reach, because the pod does not know the caller yet.
      */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
@@ -54,7 +54,7 @@ export class People extends Context.Tag("pod/People")<
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped on every node
-     * when this returns.
+     * when this method returns.
      */
     readonly updateAgent: (
       agentId: string,
@@ -67,12 +67,12 @@ export class People extends Context.Tag("pod/People")<
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
     /**
      * Finds an agent by an id from the input of a call. Fails with Invalid if the id is the id of the caller's person
-     * and not of an agent.
+     * and not the id of an agent.
      */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     readonly ownerId: PeopleStore["Type"]["ownerId"]
-    /** Makes the first owner of the pod from the settings with which the pod was started. */
+    /** Makes a person the first owner of the pod, with the settings with which the pod was started. */
     readonly claim: (
       owner: OwnerClaim | HashedOwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
@@ -82,13 +82,13 @@ export class People extends Context.Tag("pod/People")<
       owner: OwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>
     /**
-     * Fails in the same way as `claimByLink` if nobody can become the owner with this setup link now. The link stays
-     * unused.
+     * Checks a setup link without using the link. Fails in the same way as `claimByLink` if nobody can become the owner
+     * with this link now.
      */
     readonly checkLink: (token: string) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid>
     /** Adds another person, who is a member only of their own space. */
     readonly addPerson: (person: OwnerClaim) => Effect.Effect<string, Invalid | EmailTaken>
-    /** Checks the details of a new person and hashes the password. Hashing takes long on purpose. */
+    /** Checks the details of a new person and hashes the password. The hash function is slow on purpose. */
     readonly newPerson: (person: OwnerClaim) => Effect.Effect<NewPerson, Invalid>
     /**
      * Stores a person that `newPerson` made. This method and `newPerson` are separate, so that no transaction waits for
@@ -96,8 +96,8 @@ export class People extends Context.Tag("pod/People")<
      */
     readonly keepPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Creates a token with which its holder can become the owner of the pod. The token has 256 bits and is valid for
-     * one use within 30 minutes. The pod stores only the hash of the token.
+     * Creates a token with which its holder can become the owner of the pod. The token has 256 bits. It is valid for 30
+     * minutes and for one use. The pod stores only the hash of the token.
      */
     readonly setupLink: Effect.Effect<Redacted.Redacted>
   }
@@ -137,7 +137,7 @@ export class People extends Context.Tag("pod/People")<
 
       /**
        * Checks whether a claim can succeed. The pod does this check before it hashes a password, so that requests of
-       * strangers cost the pod little.
+       * strangers use little computing time.
        */
       const claimable = Effect.fnUntraced(function* (linkHash: Buffer) {
         if (yield* hasOwner) {
@@ -169,8 +169,8 @@ export class People extends Context.Tag("pod/People")<
       const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
       /**
-       * Calls the gate for a change of an agent, in the own space of the agent's person. Only people create and change
-       * agents.
+       * Asks the gate for a change of an agent. The gate judges the change in the own space of the agent's person. Only
+       * people create and change agents.
        */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -205,8 +205,8 @@ export class People extends Context.Tag("pod/People")<
             claimable(hashOf(token)),
             Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
-            // Perhaps somebody else used the link while the password was hashed. So the pod checks the link again, and
-            // a used link gets its own error.
+            // Somebody else possibly used the link while the pod hashed the password. So the pod checks the link again,
+            // and fails with a separate error for a used link.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,

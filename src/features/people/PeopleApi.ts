@@ -16,7 +16,7 @@ export const PeopleApi = HttpApiGroup.make("people")
       path: "/users/me",
       success: Me,
       door: aboutCaller,
-      summary: "Read the scopes of the credential, and the person or agent that it acts for."
+      summary: "Read the scopes of the credential, and its person or agent."
     })
   )
 
@@ -25,7 +25,7 @@ export const PeopleProcedures = RpcGroup.make(
     input: NoInput,
     success: Me,
     door: aboutCaller,
-    summary: "Read the scopes of the credential, and the person or agent that it acts for."
+    summary: "Read the scopes of the credential, and its person or agent."
   }),
   mutation("agents.create", {
     input: AgentDraft,

@@ -1,4 +1,4 @@
-/** Implements `PeopleStore` in SQL. */
+/** The SQL store of people. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -54,7 +54,8 @@ const toAgent = (row: AgentRow): Agent => ({
 })
 
 /**
- * The person's own space, to which this write is limited. The log of this space has the events of the person's agents.
+ * Returns the bounds of this write: the person's own space. The log of this space has the events of the person's
+ * agents.
  */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
@@ -78,7 +79,7 @@ export const layer = Layer.effect(
       yield* sql`INSERT INTO users ${sql.insert({ id: person.id, kind: "person", person_id: person.id, name: person.name, email })}`
       yield* sql`INSERT INTO auth_users ${sql.insert(user)}`
       yield* sql`INSERT INTO auth_accounts ${sql.insert(account)}`
-      // The person's own space has the id of the person, so no look-up is needed to reach it.
+      // The person's own space has the id of the person, so the code knows the id of the space without a query.
       yield* sql`SELECT set_config('app.spaces', ${`{${person.id}}`}, true)`
       yield* sql`INSERT INTO spaces ${sql.insert({ id: person.id, kind: "personal", owner_id: person.id, name: person.name })}`
       yield* sql`INSERT INTO memberships ${sql.insert({ user_id: person.id, space_id: person.id, role: "owner" })}`
@@ -241,15 +242,16 @@ export const layer = Layer.effect(
             RETURNING owner_id`
           if (claimed.length === 0) return yield* new AlreadyClaimed({ isByThisLink: false })
           yield* insertPerson(owner)
-          // The link that the owner used is kept, so that a person who opens this link again learns what happened.
+          // The statement keeps the link that the owner used, so that a person who opens this link again learns what
+          // happened.
           yield* sql`DELETE FROM setup_links WHERE used_at IS NULL`
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
 
       addPerson: (person) =>
         insertPerson(person).pipe(
           sql.withTransaction,
-          // The only value of a new person that can already be in use is the e-mail address. So a unique violation
-          // means that the address is taken.
+          // The e-mail address is the only value of a new person that another person can already have. So a unique
+          // violation means that the address is taken.
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 

@@ -34,8 +34,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   PeopleStore,
   {
     /**
-     * Returns the person or agent with this id, and everything that limits their credentials (keys and sessions). No
-     * reach is needed, because the caller is not known yet.
+     * Returns the access of the person or agent with this id, with everything that limits the credentials (keys and
+     * sessions). This needs no reach, because the pod does not know the caller yet.
      */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
@@ -52,8 +52,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** The id of the pod's owner. Undefined while the pod has no owner. */
     readonly ownerId: Effect.Effect<string | undefined>
     /**
-     * Stores the first owner with the owner's account and own space, and makes the setup link invalid. All this is one
-     * transaction. So if several people claim the pod at the same time, only one succeeds.
+     * Stores the first owner with the owner's account and own space, and makes the setup link invalid, in one
+     * transaction. So if several people claim the pod at the same time, only one person succeeds.
      */
     readonly claim: (
       owner: NewPerson,
@@ -66,7 +66,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
      * and deletes all other links.
      */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
-    /** The hash of the setup link that the owner used. None if there is no such link any more. */
+    /** The hash of the setup link that the owner used. None if the pod has no such link. */
     readonly usedSetupLink: Effect.Effect<Option.Option<Buffer>>
     readonly addSetupLink: (hash: Buffer, expiresAt: DateTime.Utc) => Effect.Effect<void>
   }
@@ -178,7 +178,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
                 if (linkHash !== null && link.hash.equals(linkHash)) rows.put(linkTable, { ...link, isUsed: true })
                 else rows.remove(linkTable, linkTable.keyOf(link))
               }
-              // Before the pod has an owner it has no people, so nobody else has the e-mail address.
+              // Before the pod has an owner, it has no people. So nobody else has the e-mail address.
               yield* Effect.orDie(addPerson(person))
             })
           ),

@@ -6,7 +6,7 @@ import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
 /**
- * The access of a credential: its holder, the person for whom the holder acts, and everything that limits the
+ * The access of a credential: the holder, the person for whom the holder acts, and everything that limits the
  * credential. `epoch` is the version of these limits.
  */
 export interface Access {
@@ -25,7 +25,7 @@ export interface Access {
   readonly memberships: ReadonlyArray<Membership>
 }
 
-/** The caller as `/users/me` shows it. For the key of an agent, `id` is the id of the agent's person. */
+/** The caller, in the form that `/users/me` returns. For the key of an agent, `id` is the id of the agent's person. */
 export const Me = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -34,7 +34,7 @@ export const Me = Schema.Struct({
     "Role of the person in the pod. An administrator may invite and suspend people.",
     Schema.Literal("owner", "administrator", "member")
   ),
-  scopes: described("Scopes: the surfaces that are open to the credential.", Schema.Array(Schema.String)),
+  scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String)),
   agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
@@ -99,7 +99,7 @@ export interface NewPerson {
   readonly passwordHash: string
 }
 
-/** A person of the pod, as its owner and its administrators see them. */
+/** A person of the pod, in the form that the owner and the administrators of the pod see. */
 export const PodPerson = Schema.Struct({
   id: Id,
   name: Schema.String,
@@ -110,19 +110,19 @@ export const PodPerson = Schema.Struct({
     Schema.Boolean
   ),
   isSuspended: described(
-    "Whether the person is suspended. No session and no key of a suspended person or of their agents works.",
+    "Whether the person is suspended: their sessions and keys, and the keys of their agents, do not work.",
     Schema.Boolean
   ),
   createdAt: Timestamp
 }).annotations({ identifier: "PodPerson" })
 export type PodPerson = typeof PodPerson.Type
 
-/** Another person has this e-mail address. */
+/** The failure if another person already has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The pod already has an owner. `isByThisLink` is true if the present owner used this setup link. */
+/** The failure if the pod already has an owner. `isByThisLink` is true if this owner used this setup link. */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonly isByThisLink: boolean }> {}
-/** The setup link is unknown or has expired. */
+/** The failure if the setup link is unknown or has expired. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}
 
 export const setupLinkMinutes = 30

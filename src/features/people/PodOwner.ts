@@ -21,7 +21,7 @@ export const podOwnerOnly = (what: string): Effect.Effect<void, Forbidden, Reach
 
 /**
  * Fails with Forbidden if the caller is neither the owner nor an administrator of the pod. When the owner changes a
- * person's role, cached access of this person becomes stale. So this check never uses an old role.
+ * person's role, cached access of this person becomes stale. So this check always uses the current role.
  */
 export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) =>
@@ -37,7 +37,7 @@ export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden,
   )
 
 /**
- * Returns a figure of the whole pod, such as the size of its database, if the caller is the owner of the pod. Everybody
+ * Returns a figure of the whole pod, such as the size of the database, if the caller is the owner of the pod. Everybody
  * else gets `hidden`, because the figure shows how much other people store and do.
  */
 export const figureForOwner = <A, B>(figure: A, hidden: B): Effect.Effect<A | B, never, Reach> =>

@@ -1,7 +1,6 @@
 /**
- * Keeps the setup link in a file of the data directory while the pod has no owner. If the pod runs as a service, its
- * operator sees no terminal output, so the operator reads the link in this file. The file exists as long as the link is
- * valid.
+ * Keeps the setup link in a file of the data directory while the pod has no owner. The operator of a pod that runs as a
+ * service sees no terminal output, and reads the link in this file. The file exists as long as the link is valid.
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
@@ -10,16 +9,16 @@ import { whyUnwritable } from "../../platform/FileReasons.ts"
 export const setupLinkName = "setup-link"
 
 /**
- * The path of a page that leads to the setup link. If the pod opens a browser when it starts, it first writes this page
- * for the browser.
+ * Returns the path of a page that leads to the setup link. If the pod opens a browser at its start, it first writes
+ * this page for the browser.
  */
 export const setupPageOf = (path: string): string => `${path}.html`
 
 // Everybody who can read the link can become the owner of the pod. So only the operating system user that runs the pod
-// may read the file.
+// is allowed to read the file.
 const fileMode = 0o600
 
-/** Runs `work`, which changes the file. An error is only logged, because the pod can run without the file. */
+/** Runs `work`, which changes the file. Only logs an error, because the pod can run without the file. */
 const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
@@ -28,9 +27,9 @@ const logged = (what: string, path: string, work: () => void): Effect.Effect<voi
 export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
   SetupLinkFile,
   {
-    /** Writes the link into the file and replaces an earlier link. */
+    /** Writes the link into the file. Replaces an earlier link. */
     readonly write: (url: string) => Effect.Effect<void>
-    /** Removes the file and the page that leads to the link, because the pod has an owner. */
+    /** Removes the file and the page that leads to the link. The pod calls this when it has an owner. */
     readonly remove: Effect.Effect<void>
   }
 >() {
@@ -45,11 +44,11 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logged("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // The draft (a temporary file) is always a new file. So no other user can read it, not even while it is
-                // written.
+                // The draft (a temporary file) is always a new file. So no other user can read it, not even while the
+                // pod writes it.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
-                // The page of an earlier start leads to an earlier link, so it is removed.
+                // The page of an earlier start leads to an earlier link, so the pod removes this page.
                 rmSync(setupPageOf(path), { force: true })
               }),
             remove: logged("removed", path, () => {

@@ -1,6 +1,6 @@
 /**
- * The endpoints for sign-in, for sign-out, and for the claim of a new pod by its owner. Their paths begin at the root
- * and not with `/api/hub`.
+ * The endpoints for sign-in, for sign-out, and for the claim of a new pod by its owner. Their paths do not begin with
+ * `/api/hub`.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -10,7 +10,7 @@ import { Done, example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
-const linkToken = described("The part of the setup link after the character `#`.", shortText(200))
+const linkToken = described("Part of the setup link after the character `#`.", shortText(200))
 
 export const SignInApi = HttpApiGroup.make("signIn")
   .annotate(OpenApi.Description, "How a person signs in and out, and how the pod gets its owner.")

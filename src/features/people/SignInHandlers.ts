@@ -12,7 +12,10 @@ import { claimRefusal } from "./ClaimRefusals.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
-/** The answer to a failed sign-in. It is the same for an unknown person, a wrong password and a suspended person. */
+/**
+ * The answer to a failed sign-in. The answer is the same for an unknown person, a wrong password and a suspended
+ * person.
+ */
 const refused = new Unauthorized({
   reason: "no_auth",
   why: "The e-mail address or the password is wrong, or the account is suspended."
@@ -37,8 +40,8 @@ export const layer = implement(
             client: origin.client
           })
           const access = yield* people.accessOf(session.userId)
-          // If the password changed during this sign-in, the person might have used the old password. So the new
-          // session must end too.
+          // If the password changed during this sign-in, the person possibly used the old password. So the new session
+          // must also end.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
@@ -64,12 +67,12 @@ export const layer = implement(
       ),
       "auth.signOut": Effect.fnUntraced(function* () {
         const { principal } = yield* Reach
-        // Checks the session first, so that a session that has already ended gets its own error.
+        // The handler checks the session first, so that a session that has already ended gets a separate error.
         yield* people.me
-        // The sign-out runs after the commit, outside the call's transaction. The sign-out needs a database connection,
-        // and perhaps the pod has only one, which the transaction holds until the commit.
+        // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
+        // transaction possibly holds the only connection of the pod until the commit.
         const { id } = principal.credential
-        // Ends the open streams and running reads of the session at once, on this node and on the other nodes.
+        // Ends the open streams and running reads of the session at once, on all nodes.
         const ended = Effect.zipRight(
           Effect.sync(() => revocations.end(id)),
           database.notify({ kind: "revoked", id })

@@ -9,8 +9,8 @@ export interface StoredPerson {
   readonly name: string
   readonly email: string
   /**
-   * The version of the limits of the person's credentials. Each change of a limit raises it, so that cached access
-   * becomes stale.
+   * The version of the limits of the person's credentials. Each change of a limit raises this version, so that cached
+   * access becomes stale.
    */
   readonly epoch: number
   readonly isSuspended: boolean
@@ -33,14 +33,14 @@ export const membershipKey = ({ spaceId, userId }: Pick<StoredMembership, "space
   `${userId} ${spaceId}`
 export const membershipTable = memoryTable<StoredMembership>("memberships", membershipKey)
 
-/** The memberships of a user, in the order in which they were added. */
+/** Returns the memberships of a user, in the order in which they were added. */
 export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<StoredMembership> =>
   rows.all(membershipTable).filter((membership) => membership.userId === userId)
 
 export const roleOf = (rows: Rows, userId: string, spaceId: string): MembershipRole | null =>
   rows.find(membershipTable, membershipKey({ userId, spaceId }))?.role ?? null
 
-/** Raises the epoch, so that cached access of the person becomes stale. */
+/** Raises the epoch of a person, so that cached access of the person becomes stale. */
 export const advanceEpoch = (rows: WritableRows, personId: string): void => {
   const person = rows.find(personTable, personId)
   if (person !== undefined) rows.put(personTable, { ...person, epoch: person.epoch + 1 })
@@ -48,7 +48,7 @@ export const advanceEpoch = (rows: WritableRows, personId: string): void => {
 
 const theOwner = "the owner"
 
-/** The table of the pod's owner. It has one row, or none while the pod has no owner. */
+/** The table of the pod's owner. It has one row, or no row while the pod has no owner. */
 export const ownerTable = memoryTable<{ readonly personId: string }>("pod_state", () => theOwner)
 
 export const podOwnerOf = (rows: Rows): string | undefined => rows.find(ownerTable, theOwner)?.personId

@@ -98,7 +98,7 @@ const isObject = (value: unknown): value is JsonRecord =>
 
 /**
  * Merges the patch into the target and returns the result, as in JSON Merge Patch (RFC 7396). A name that the patch
- * leaves out keeps its value. The value null removes a name.
+ * leaves out keeps its value. The value null removes the name.
  */
 export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   const next = new Map(Object.entries(isObject(target) ? target : {}))
@@ -120,8 +120,8 @@ export const merged = (before: StoredPreferences, patch: PreferenceMerge): Prefe
 })
 
 /**
- * The stored preferences after a change. A field that is not in the change keeps its value. A free-form field in the
- * change replaces the whole stored field.
+ * Returns the stored preferences after a change. A field that is not in the change keeps its value. A free-form field
+ * in the change replaces the whole stored field.
  */
 export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({
   ...before,

@@ -21,8 +21,8 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
 })
 
 /**
- * Writes the change into the person's row. If the row exists already, the row must also meet `condition`. Returns
- * undefined if nothing was written.
+ * Writes the change into the person's row. If the row already exists, it must also meet `condition`. Returns undefined
+ * if the statement wrote nothing.
  */
 const written = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -34,7 +34,7 @@ const written = Effect.fnUntraced(function* (
   const { personId } = reach.principal
   const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
   const { viewModes, ...fields } = change
-  // The database merges the change into the row. So two changes at the same time do not overwrite each other.
+  // The database merges the change into the row. So two simultaneous changes do not overwrite each other.
   const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
     changed: sql`
         INSERT INTO preferences AS kept (space_id, person_id, content)
@@ -52,7 +52,7 @@ const written = Effect.fnUntraced(function* (
   return row
 })
 
-/** The preferences of the caller's person, if the caller may do the action on preferences. */
+/** Reads the preferences of the caller's person, if the caller is allowed to do the action on preferences. */
 const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
   const [row] = yield* governedRead<Row>(

@@ -1,4 +1,4 @@
-/** The store of preferences. A person can read and change only their own preferences. */
+/** The store of preferences. A person can read and change only the person's own preferences. */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import type { Reach } from "../../doors/Reach.ts"
@@ -9,7 +9,8 @@ import type { Passed } from "../gate/Passed.ts"
 import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 
 /**
- * The event of a change to preferences. It has the names of the changed fields, and never the content of the fields.
+ * Makes the event of a change to preferences. The event has the names of the changed fields, and never the content of
+ * the fields.
  */
 export const changedEvent = (change: PreferenceChange): EventDraft => ({
   type: "preference.update",
@@ -25,7 +26,10 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   {
     /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
-    /** Returns the same as `get`, for a caller who may change the preferences, even if the caller may not read them. */
+    /**
+     * Returns the same as `get`, for a caller who is allowed to change the preferences, even if the caller may not read
+     * them.
+     */
     readonly base: Effect.Effect<StoredPreferences, never, Reach>
     /**
      * Stores the given fields with their event. Two simultaneous changes of different fields do not overwrite each
@@ -33,8 +37,8 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
      */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
-     * Stores fields that were computed from `base`. If the stored free-form fields differ from `base`, changes nothing
-     * and returns undefined.
+     * Stores fields that the caller computed from `base`. If the stored free-form fields differ from `base`, changes
+     * nothing and returns undefined.
      */
     readonly changeFrom: (
       base: FreeFormFields,

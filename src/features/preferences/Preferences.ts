@@ -1,6 +1,6 @@
 /**
- * The service of preferences. A person reads and sets their own preferences. Agents read the preferences of their
- * person and cannot set them.
+ * The service of preferences. A person reads and sets the person's own preferences. Agents read the preferences of
+ * their person and cannot set them.
  */
 import { Context, Effect, Layer } from "effect"
 import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
@@ -20,7 +20,7 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // the maximum number of retries; each retry means that another call wrote first
+const retriesMax = 10 // the maximum number of retries; a retry is necessary only if another call wrote first
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",

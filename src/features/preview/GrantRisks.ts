@@ -11,7 +11,7 @@ const wholeText: Readonly<Record<Writing, string>> = {
   direct: "Whoever has the key may change everything that you may change"
 }
 
-/** What a key may do with the vault. No key can read the secrets in the vault. */
+/** What a key is allowed to do with the vault. No key can read the secrets in the vault. */
 export type VaultUse = "none" | "reads" | "writes"
 
 const vaultText: Readonly<Record<VaultUse, string>> = {

@@ -9,8 +9,8 @@ import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
 
-// the maximum number of near misses (permissions that almost fit) that are listed; more of them would not help a person
-// to find the mistake
+// The maximum number of near misses (permissions that almost fit) in the answer. A longer list would not help a person
+// to find the mistake.
 const nearMost = 5
 
 export interface RuledRecord {
@@ -42,7 +42,7 @@ export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord
 
 /**
  * Returns a sentence that names the limit by which the grant hides a record. If no limit hides the record, returns
- * `closedBy`: the reason why the key may call none of the operations that read records of this type.
+ * `closedBy`: the reason why the key is allowed to call none of the operations that read records of this type.
  */
 export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string | null): string => {
   const { grant } = key
@@ -63,7 +63,8 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
 }
 
 /**
- * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if it is known.
+ * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if the caller
+ * knows it.
  */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
   const requestFor = (subject: Subject, action: Action) => ({

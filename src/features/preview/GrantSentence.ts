@@ -1,6 +1,6 @@
 /**
- * Makes the sentence of a preview. It says which kinds of records a key reads, in which workspaces, whether the key can
- * write, and when it expires.
+ * Makes the sentence of a preview. The sentence says which kinds of records a key reads, in which workspaces, whether
+ * the key can write, and when the key expires.
  */
 import { DateTime, Either } from "effect"
 import type { GrantBounds } from "../../doors/Principal.ts"
@@ -19,7 +19,7 @@ export type Writing = "none" | "direct" | "proposing" | "incapable"
  */
 export type KeyEnd = DateTime.Utc | null | undefined
 
-// the maximum number of names in the sentence; for a longer list, the sentence contains only the number of names
+// The maximum number of names in the sentence. For a longer list, the sentence contains only the number of names.
 const namedMost = 5
 
 const listed = (names: ReadonlyArray<string>, many: string): string =>
@@ -41,8 +41,8 @@ const words: Readonly<Record<string, string>> = {
 const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
 
 /**
- * Returns the words for what one permission lets a key read, such as “knowledge”. Undefined if the permission allows no
- * reading.
+ * Returns the words for what one permission lets a key read, such as “knowledge”. Returns undefined if the permission
+ * allows no reading.
  */
 const kindRead = (permission: string): string | undefined => {
   const [subject = "", second, third] = Either.getOrElse(parsePermission(permission), () => [])
@@ -60,7 +60,7 @@ interface Reading {
   readonly grant: GrantBounds
   /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
   readonly workspaces: ReadonlyArray<string> | null
-  /** Whether the key may call any operation that reads records. */
+  /** Whether the key is allowed to call any operation that reads records. */
   readonly isReading: boolean
 }
 
@@ -96,7 +96,7 @@ const endingOf = (end: KeyEnd, now: DateTime.Utc): ReadonlyArray<string> => {
   return [DateTime.lessThan(end, now) ? `Expired ${day}.` : `Expires ${day}.`]
 }
 
-/** Whether the permissions of a grant include `*`. The limits of the grant do not matter here. */
+/** Returns true if the permissions of a grant include `*`. Ignores the limits of the grant. */
 export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>
   permissions.some((permission) => permission.trim() === everyPermission)
 

@@ -22,14 +22,14 @@ const keysAtOnce = 500
 
 export interface KeyReader {
   readonly key: StoredKey
-  /** The agent that holds the key; undefined if the person holds it. */
+  /** The agent that holds the key. Undefined if the person holds the key. */
   readonly agent: Agent | undefined
 }
 
 /**
  * Returns true if the answer of the operation can contain records of this type. For the action `read`, the operation
- * must be a query. For the action `update`, it must be a write, because the answer of the write contains the changed
- * record.
+ * must be a query. For the action `update`, the operation must be a write, because the answer of a write contains the
+ * changed record.
  */
 const answers = (
   { door, kind, name }: Operation,
@@ -46,7 +46,7 @@ const answers = (
   )
 }
 
-/** Whether an operation with this door can read rows of this subject. */
+/** Returns true if an operation with this door can read rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
   switch (door._tag) {
     case "Rows":
@@ -93,8 +93,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * The reach of a call with the key for this action. The statements still run with the database session of the
-       * person who asks for the preview.
+       * Returns the reach of a call with the key for this action. The statements still run with the database session of
+       * the person who asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,
@@ -117,8 +117,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
           }))
           const agents = new Map((yield* people.agents).map((agent) => [agent.id, agent]))
           const now = yield* DateTime.now
-          // Keys with equal limits see the same rows and may call the same operations. So the pod checks each set of
-          // limits only once.
+          // Keys with equal limits see the same rows and are allowed to call the same operations. So the pod checks
+          // each set of limits only once.
           const known = new Map<string, boolean>()
           const reads = Effect.fnUntraced(function* (reader: KeyReader) {
             const { grant, holderId, scopes, toolProfile, workspaceId } = reader.key

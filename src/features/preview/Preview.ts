@@ -1,7 +1,7 @@
 /**
- * A preview of a grant, for a key that does not exist yet or for an existing key as it is now. The preview shows which
- * records the key could read and which operations it could call. It can also say whether the key may call one given
- * operation.
+ * A preview of a grant, for a key that does not exist yet or for the current state of an existing key. The preview
+ * shows which records the key could read and which operations it could call. The preview can also say whether the key
+ * is allowed to call one given operation.
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
@@ -12,8 +12,8 @@ import { KeyLife, MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
 /**
- * A question whether the key may call one operation. If the operation acts on one object, the question also names the
- * object.
+ * A question whether the key is allowed to call one operation. If the operation acts on one object, the question also
+ * names the object.
  */
 export const PreviewQuestion = Schema.Struct({
   operation: described(

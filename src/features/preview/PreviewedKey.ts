@@ -55,8 +55,8 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
       })
 
       /**
-       * The names of the workspaces to which the key is limited. If the person cannot see a workspace, the list has the
-       * id of the workspace instead of the name.
+       * Returns the names of the workspaces to which the key is limited. If the person cannot see a workspace, the list
+       * has the id of the workspace instead of the name.
        */
       const namesOf = Effect.fnUntraced(function* ({ grant, workspaceId }: Principal) {
         const ids = workspaceId === null ? grant?.workspaceIds : [workspaceId]
@@ -83,7 +83,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
         return { principal: draft, end, workspaces: yield* namesOf(draft), lost: [] }
       })
 
-      /** Returns the objects among these ids that the person cannot reach now, each with a reason. */
+      /** Returns the objects with these ids that the person cannot reach now, each with a reason. */
       const lostObjects = Effect.fnUntraced(function* (type: "project" | "entity", ids: ReadonlyArray<string> | null) {
         const found = yield* Effect.forEach(ids ?? [], (id) =>
           Effect.map(changers.of(type)?.current(id, null) ?? Effect.succeed(null), (current) =>

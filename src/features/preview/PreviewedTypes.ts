@@ -19,8 +19,8 @@ export interface PreviewedType {
   readonly type: string
   readonly changer: Changer
   /**
-   * The reason why the key may call none of the operations that read records of this type. Null if the key may call one
-   * of them, or if the type names no such operations.
+   * The reason why the key is allowed to call none of the operations that read records of this type. Null if the key is
+   * allowed to call one of them, or if the type names no such operations.
    */
   readonly closedBy: string | null
 }
@@ -43,8 +43,8 @@ export const ruled = (
 ): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
 
 /**
- * Returns every record type with its changer. If the key may call none of the operations that read records of the type,
- * `closedBy` says why.
+ * Returns every record type with its changer. If the key is allowed to call none of the operations that read records of
+ * the type, `closedBy` says why.
  */
 export const typesOf = (
   all: ReadonlyArray<readonly [string, Changer]>,

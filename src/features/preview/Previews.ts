@@ -1,5 +1,6 @@
 /**
- * The service of previews. It uses the same doors and the same gate as a real call, although the key may not exist yet.
+ * The service of previews. It uses the same doors and the same gate as a real call, although the key possibly does not
+ * exist yet.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -37,7 +38,7 @@ const absent: Answer = {
   reason: "The object does not exist, or this key has no access to it."
 }
 
-/** Whether the operation reads records that a grant can limit. */
+/** Returns true if the operation reads records that a grant can limit. */
 const readsRecords = ({ door, kind }: Operation): boolean =>
   kind === "query" && (door._tag === "Rows" || door._tag === "SeveralRows" || door._tag === "EveryKind")
 
@@ -47,7 +48,10 @@ const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): Writi
   return holder.capabilities.length === 0 ? "incapable" : "proposing"
 }
 
-/** Returns what the key may do with the vault. The names of all operations of the vault begin with `secretsVault.`. */
+/**
+ * Returns what the key is allowed to do with the vault. The names of all operations of the vault begin with
+ * `secretsVault.`.
+ */
 const vaultUse = (open: ReadonlyArray<Operation>): VaultUse => {
   const found = open.filter(({ name }) => name.startsWith("secretsVault."))
   return found.some(({ door }) => door._tag === "Write") ? "writes" : found.length > 0 ? "reads" : "none"
@@ -72,8 +76,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * The reach of a call whose key has this grant. The statements still run with the database session of the person
-       * who asks for the preview.
+       * Returns the reach of a call whose key has this grant. The statements still run with the database session of the
+       * person who asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -82,8 +86,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Builds the write that the question is about. The subject of the write comes from the door of the operation. The
-       * kind and the type of the record come from the door or from the question.
+       * Builds the write about which the caller asks. The subject of the write comes from the door of the operation.
+       * The kind and the type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
@@ -146,8 +150,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Says whether the key may act on the object that the question names. The door of the operation has already
-       * admitted the key.
+       * Says whether the key is allowed to act on the object that the question names. The door of the operation has
+       * already admitted the key.
        */
       const behind = (
         door: Door,
@@ -186,7 +190,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       })
 
-      /** The object of the question, or undefined if the person cannot see the object. */
+      /** Finds the object of the question. Returns undefined if the person cannot see the object. */
       const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
         const { objectId, workspaceId } = question
         if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined
@@ -205,9 +209,9 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Returns those of the person's latest records that the key cannot read. `seen` contains the latest records that
-       * the key can read. Both lists are sorted in the same order. So if the key can read one of the person's latest
-       * records, `seen` contains this record.
+       * Returns the records among the person's latest records that the key cannot read. `seen` contains the latest
+       * records that the key can read. Both lists are sorted in the same order. So if the key can read one of the
+       * person's latest records, `seen` contains this record.
        */
       const unread = Effect.fnUntraced(function* (
         draft: Principal,

@@ -1,11 +1,14 @@
-/** The REST endpoint of proactive posts. With it, an agent writes a message to its person without being asked. */
+/**
+ * The REST endpoint of proactive posts. With this endpoint, an agent writes a message to its person although the person
+ * did not ask for one.
+ */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { write } from "../../doors/DeclareRest.ts"
 import { writes } from "../../doors/Door.ts"
 import { PostAnswer, ProactivePost } from "./ProactivePost.ts"
 
 export const ProactiveApi = HttpApiGroup.make("proactive")
-  .annotate(OpenApi.Description, "Posts of agents to their person.")
+  .annotate(OpenApi.Description, "Messages that agents post to the person for whom they act.")
   .add(
     write("proactive.post", {
       method: "POST",
@@ -14,6 +17,6 @@ export const ProactiveApi = HttpApiGroup.make("proactive")
       success: PostAnswer,
       door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
       summary:
-        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 such messages in an hour and 10 in a day, and none in quiet hours."
+        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 messages in an hour, 10 in a day, and none in quiet hours."
     })
   )

@@ -1,13 +1,16 @@
-/** A proactive post: a message that an agent writes to its person without being asked, in a channel of the person. */
+/**
+ * A proactive post: a message that an agent writes to its person although the person did not ask for one, in a channel
+ * of the person.
+ */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The maximum number of posts in an hour and in a day, to one person about one workspace. */
+/** The maximum number of posts to one person about one workspace, in an hour and in a day. */
 export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
-// the maximum number of characters of the metadata as JSON; the metadata is stored with each message
+// The maximum number of characters of the metadata as JSON. The pod stores the metadata with each message.
 const metadataMost = 10_000
 const reasoningMost = 2_000
 
@@ -44,7 +47,7 @@ export const ProactivePost = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
     ),
     metadata: described(
-      "Data of the client, at most 10,000 characters as JSON.",
+      "Data that the client stores, at most 10,000 characters as JSON.",
       Schema.optional(Schema.NullOr(Metadata))
     )
   }).annotations({ identifier: "ProactivePost" }),
@@ -61,14 +64,14 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 
 /** The answer to a request for a post. It says where the post is, or why there is no post. */
 export const PostAnswer = Schema.Struct({
-  posted: described("Whether the message was written.", Schema.Boolean),
+  posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
   channelId: described(
     "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
     Schema.NullOr(Id)
   ),
   messageId: Schema.NullOr(Id),
-  reason: described("Why the pod wrote no message; null if it wrote one.", Schema.NullOr(Reason)),
+  reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })
 export type PostAnswer = typeof PostAnswer.Type

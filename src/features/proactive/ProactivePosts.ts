@@ -36,8 +36,9 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * A reach that contains the person's own space, even if the grant does not allow it. The service uses it only for three
- * things: to read the person's preferences, to log a post that the gate has allowed, and to count this post.
+ * Returns a reach that contains the person's own space, even if the grant does not allow it. The service uses this
+ * reach only for three things: to read the person's preferences, to log a post that the gate has allowed, and to count
+ * this post.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -67,7 +68,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const threads = yield* Threads
       const { alone } = yield* Transaction
 
-      /** Returns the reason why the person does not want the post now. Null if the person wants it. */
+      /** Returns the reason why the person does not want the post now. Returns null if the person wants the post. */
       const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
         const preferences = yield* notifications.preferences
         if (!isWanted(preferences, "post", spaceId)) {
@@ -131,7 +132,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const outcome = yield* Effect.either(messages.say(channelId, [message]))
             if (Either.isLeft(outcome)) {
               // The limits count a proposal like a post. So the transaction commits the proposal together with the
-              // count. Any other failure rolls the count back.
+              // count. Any other failure rolls back the count.
               return outcome.left._tag === "Proposed" ? Either.left(outcome.left) : yield* outcome.left
             }
             const [messageId] = outcome.right
@@ -141,7 +142,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // The lock makes the pod count two simultaneous posts one after the other, even if the posts come to
+          // With the lock, the pod counts two simultaneous posts one after the other, even if the posts come to
           // different pods.
           return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
         })

@@ -1,5 +1,6 @@
 /**
- * The forms of e-mail addresses, web addresses and phone numbers. No function here checks whether an address exists.
+ * The forms of e-mail addresses, web addresses and phone numbers. The functions here do not check whether an address
+ * exists.
  */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
@@ -17,7 +18,7 @@ const isDomain = (text: string): boolean => {
   return labels.length > 1 && labels.every((one) => one.length <= labelMax && label.test(one))
 }
 
-/** Whether a text is one plain e-mail address, without display name or quotes. */
+/** Returns true if a text is exactly one e-mail address, without display name or quotes. */
 export const isEmail = (text: string): boolean => {
   if (text.length > emailMax) return false
   const at = text.lastIndexOf("@")
@@ -38,8 +39,8 @@ export interface PhoneNumber {
 }
 
 /**
- * Reads a phone number. It has 3 to 15 digits (ITU-T E.164), with the separators that people write between digits. Null
- * for any other text.
+ * Reads a phone number. The number has 3 to 15 digits (ITU-T E.164), and can have the separators that people write
+ * between digits. Returns null for any other text.
  */
 export const phoneNumber = (text: string): PhoneNumber | null => {
   if (text.length > phoneMax) return null

@@ -12,13 +12,13 @@ export interface Instants {
 }
 
 /**
- * Returns the first and the last instant of a date or time. Null if the text is not a date, or if the day does not
- * exist. A time without an offset is read as UTC.
+ * Returns the first and the last instant of a date or time. Returns null if the text is not a date, or if the day does
+ * not exist. Reads a time without an offset as UTC.
  */
 export const instantsOf = (text: string): Instants | null => {
   const [, date, hours, minutes, seconds, fraction, sign, offsetHours, offsetMinutes] = form.exec(text) ?? []
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
-  // JavaScript reads 30 February as 1 March or 2 March. So the parsed day is compared with the given day.
+  // JavaScript reads 30 February as 1 March or 2 March. So the code compares the parsed day with the given day.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null
   if (hours === undefined) return { first: midnight, last: midnight + day - 1 }
   const offset = sign === undefined ? 0 : (Number(offsetHours) * 60 + Number(offsetMinutes)) * minute

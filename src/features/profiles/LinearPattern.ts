@@ -5,18 +5,18 @@
 import { Either } from "effect"
 
 /**
- * A pattern has the meaning of a JavaScript regular expression with the flag `u`. It matches anywhere in the text,
- * unless it contains `^` or `$`. A pattern can contain characters, `.`, classes, escapes, groups, alternatives,
- * repetitions, `^`, `$`, `\b` and `\B`. Back-references, look-around and named groups are not supported, because they
- * cannot be matched in one pass (Thompson, CACM 1968).
+ * A pattern that works like a JavaScript regular expression with the flag `u`. The pattern matches anywhere in the
+ * text, unless it contains `^` or `$`. It can contain characters, `.`, classes, escapes, groups, alternatives,
+ * repetitions, `^`, `$`, `\b` and `\B`. It cannot contain back-references, look-around or named groups, because no
+ * engine can match these in one pass (Thompson, CACM 1968).
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
 export const patternMax = 200 // the maximum number of characters of a pattern
-// The maximum number of states of a pattern after its repetitions are written out. With this number of states, matching
-// 10,000 characters takes at most 0.1 s.
+// The maximum number of states of a pattern after its repetitions are written out. A match of 10,000 characters with
+// this number of states takes at most 0.1 s.
 const statesMax = 250
 const depthMax = 20 // the maximum number of levels of groups within groups
 
@@ -27,7 +27,7 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * Tests whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
+ * A test whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
  * start of the text, and `after` is undefined at the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
@@ -61,7 +61,7 @@ const whyNot = (source: string): string | null => {
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Parses a well-formed pattern. A Left has the reason why this engine does not support the pattern. */
+/** Parses a well-formed pattern. Returns a Left with the reason if this engine does not support the pattern. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -118,8 +118,8 @@ const parse = (source: string): Either.Either<Node, string> => {
 }
 
 /**
- * The number of states that a node needs. The number is at least 1. So the maximum number of states also limits the
- * repetitions of an empty node.
+ * Returns the number of states that a node needs. The number is at least 1. So the maximum number of states also limits
+ * the repetitions of an empty node.
  */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
@@ -211,8 +211,8 @@ const putAll = (set: States, other: States): void => {
 }
 
 /**
- * The states that can be reached from one state at this place without reading a character. Returns only the end state
- * and states that wait for a character.
+ * Returns the states that can be reached from one state at this place without reading a character. The result has only
+ * the end state and states that wait for a character.
  */
 const closure = ({ states }: Program, from: number, place: Parameters<Place>): States => {
   const [reached, seen] = [new Uint32Array((states.length >>> 5) + 1), new Set<number>()]
@@ -229,13 +229,13 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 }
 
 /**
- * Makes the function that tests whether a text matches. It reads the text character by character and follows all
- * possible states at once.
+ * Makes the function that tests whether a text matches. The function reads the text character by character and follows
+ * all possible states at once.
  */
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  // cached closures, by the kind of place: start of the text, end of the text, edge of a word
+  // The cached closures, by the kind of place: the start of the text, the end of the text, or the edge of a word.
   const closures = new Map<number, Array<States | undefined>>()
 
   return (text) => {
@@ -249,7 +249,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       put(entered, start)
       each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // bit 0 is the bit of the end state; if this bit is set, the text matches
+      if ((waiting[0] & 1) === 1) return true // bit 0 is for the end state; if this bit is set, the text matches
       if (point === undefined) return false
       const next = empty()
       each(waiting, (id) => {
@@ -264,8 +264,8 @@ const matcher = (program: Program): ((text: string) => boolean) => {
 }
 
 /**
- * Compiles a pattern. A Left has the reason why this engine refuses the pattern. The reason continues a sentence that
- * begins with “The pattern …”.
+ * Compiles a pattern. If this engine refuses the pattern, returns a Left with the reason. The reason continues a
+ * sentence that begins with “The pattern …”.
  */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {
   const wrong = whyNot(source)

@@ -11,7 +11,10 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 
-/** The id of the space of the built-in profiles. The owner of these profiles has the same id. No person has this id. */
+/**
+ * The id of the space of the built-in profiles. The owner of these profiles has the same id. No real person has this
+ * id.
+ */
 export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
@@ -43,8 +46,8 @@ export const ProfileType = recordType("profile", {
     }),
     entityScope: writable(EntityScope, { default: "workspace" }),
     /**
-     * The definitions and default values of the parent apply to this profile too, unless this profile defines the same
-     * slug.
+     * The id of the parent profile. The definitions and default values of the parent also apply to this profile, unless
+     * this profile defines the same slug.
      */
     parentProfileId: writable(Schema.NullOr(Id), { default: null }),
     /**
@@ -84,7 +87,7 @@ const further = {
   color: Schema.NullOr(Schema.String),
   profileKind,
   applicableKinds: described(kindsMeaning, Schema.Array(Schema.String)),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -92,7 +95,7 @@ const further = {
 export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a listing. The fields in the group `further` are present only if the request requires full detail. */
+/** A profile in a list. The fields in the group `further` are present only if the request asks for full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
   Schema.partialWith(Schema.Struct(further), { exact: true })
@@ -107,8 +110,8 @@ export const ProfileDraft = inputOf(
 export type ProfileDraft = typeof ProfileDraft.Type
 
 /**
- * A change of a profile. The slug cannot change, because entities and grants contain it. A kind cannot become a role,
- * and a role cannot become a kind, because existing entities already have the profile as their kind or role.
+ * A change of a profile. The slug cannot change, because entities and grants contain the slug. A kind cannot become a
+ * role, and a role cannot become a kind, because existing entities already use the profile as kind or as role.
  */
 export const ProfileChange = inputOf(
   "ProfileChange",
@@ -117,7 +120,7 @@ export const ProfileChange = inputOf(
 )
 export type ProfileChange = typeof ProfileChange.Type
 
-/** Whether the profile is built into every pod. */
+/** Returns true if the profile is built into every pod. */
 export const isBuiltIn = ({ userId }: Pick<StoredProfile, "userId">): boolean => userId === builtInSpaceId
 
 /** Converts a stored profile to the form that the API returns. */

@@ -37,8 +37,8 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * The reach of the call without the limits of its grant. It contains the built-in profiles, and the given space if the
- * caller's person is a member of it.
+ * Returns the reach of the call without the limits of its grant. The reach contains the built-in profiles. It also
+ * contains the given space if the caller's person is a member of that space.
  */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -55,15 +55,15 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,
   {
     /**
-     * The profiles of one workspace, or of every space that the caller can read. The built-in profiles are included.
-     * Latest change first.
+     * Lists the profiles of one workspace, or of every space that the caller can read, latest change first. The list
+     * includes the built-in profiles.
      */
     readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
     /**
-     * Changes a profile. Fails with Forbidden for a built-in profile, because a workspace can only add its own
-     * definitions to a built-in profile.
+     * Changes a profile. Fails with Forbidden for a built-in profile. A workspace can only add its own definitions to a
+     * built-in profile.
      */
     readonly update: (
       id: string,
@@ -202,7 +202,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses changes of built-in profiles. Whether another profile exists is checked later, by the write itself. */
+      /** Refuses changes of built-in profiles. The write itself later checks whether another profile exists. */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

@@ -1,5 +1,5 @@
 /**
- * Reads profiles in SQL for the checks of entity writes. One statement reads them, and it ignores the grant of the
+ * Reads profiles in SQL for the checks of entity writes, with one statement. The statement ignores the grant of the
  * call.
  */
 import { SqlClient } from "@effect/sql"
@@ -26,7 +26,7 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMax = 1000 // the maximum number of schemas in the cache; a further schema takes the place of the oldest
+const rememberedMax = 1000 // the maximum number of schemas in the cache; a further schema replaces the oldest
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
       schemaFor: read,
       remembered: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
-          // For other people's spaces, the pod does not use the cache, because a cached schema would reveal their
+          // The pod does not use the cache for other people's spaces, because a cached schema would reveal their
           // profiles to the caller.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)

@@ -1,4 +1,4 @@
-/** Reads profiles: which kinds of entity exist, and which rules a kind has for properties in a space. */
+/** Reads profiles. They say which kinds of entity exist, and which rules a kind has for properties in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -22,7 +22,8 @@ export interface ProfileRules {
 
 /**
  * The rules of a profile together with the rules of its ancestors. If several of these profiles define the same
- * property, the definition of the nearest profile applies: first the profile itself, then its parent, and so on.
+ * property, the definition of the nearest profile applies. The nearest is the profile itself, then its parent, and so
+ * on.
  */
 export type ProfileSchema = ProfileRules
 
@@ -31,7 +32,8 @@ export interface StampedSchema extends ProfileSchema {
   readonly stamp: number
 }
 
-// the maximum number of profiles in a chain of parents; the pod cuts a longer or endless chain after this number
+// The maximum number of profiles in a chain of parents. The pod cuts a longer or endless chain after this number of
+// profiles.
 export const ancestorsMax = 8
 
 /**
@@ -55,20 +57,23 @@ export class Profiles extends Context.Tag("pod/Profiles")<
   {
     /** The slugs of the kinds in all spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
-    /** The same slugs as in `kinds`, but only for these spaces. The built-in kinds are always included. */
+    /** Returns the same slugs as `kinds`, but only for these spaces. Always includes the built-in kinds. */
     readonly kindsIn: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, Reach>
-    /** The slug of the kind with this id in a space of the caller's person. Null if the space has no such kind. */
+    /**
+     * Returns the slug of the kind with this id in a space of the caller's person. Returns null if the space has no
+     * such kind.
+     */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
-     * The rules of a kind or role in a space of the caller's person. The grant of the call does not limit the result,
-     * because every write of an entity must follow these rules. Null if the space has no such profile. For a space of
-     * which the person is not a member, finds only built-in profiles.
+     * Returns the rules of a kind or role in a space of the caller's person. Ignores the grant of the call, because
+     * every write of an entity must follow these rules. Returns null if the space has no such profile. If the person is
+     * not a member of the space, finds only built-in profiles.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process, so no look-up is necessary. The statement of
-     * a write must compare the stamp of these rules with the stamp in the database. If the stamp has changed, the
-     * writer drops the cached rules and reads them again. So no write uses old rules.
+     * Returns the same as `schemaFor`, but from the cache of this process if possible. The statement of a write must
+     * compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer drops the
+     * cached rules and reads the rules again. So no write uses old rules.
      */
     readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -112,7 +117,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 
 const slugsOf = (profiles: ReadonlyArray<{ readonly slug: string }>) => new Set(profiles.map(({ slug }) => slug))
 
-/** The rules of a kind or role in a space of the caller's person, from the rows of the database in memory. */
+/** Returns the rules of a kind or role in a space of the caller's person, from the rows of the database in memory. */
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
   const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
     recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)
@@ -130,15 +135,15 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
 }
 
 /**
- * The stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with every
- * write. A removal does not lower the stamp, because removed rows stay in the table.
+ * Returns the stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with
+ * every write. A removal does not lower the stamp, because removed rows stay in the table.
  */
 export const stampIn = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** The rows in every space of the caller's person and in the space of the built-in profiles. */
+/** Returns the bounds of every space of the caller's person and of the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

@@ -8,7 +8,7 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { recordType, updateDetails } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
-/** The slug of the property, which is its name in entities. The path of a fault contains the slug. */
+/** The slug of the property, which is the name of the property in entities. The path of a fault contains the slug. */
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
 
 export const PropertyDef = recordType("property_def", {
@@ -20,7 +20,11 @@ export const PropertyDef = recordType("property_def", {
     profileId: writable(Id, { change: false }),
     slug: writable(Slug, { change: false }),
     displayName: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(255))), { default: null }),
-    valueType: writable(PropertyType, { meaning: "Type of the values.", input: PropertyTypeInput, change: false }),
+    valueType: writable(PropertyType, {
+      meaning: "Type of the property's values.",
+      input: PropertyTypeInput,
+      change: false
+    }),
     constraints: writable(JsonObject, {
       meaning:
         "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",
@@ -38,8 +42,8 @@ export type StoredDefinition = Pick<PropertyDef, "slug" | "displayName" | "value
 const isTexts = Schema.is(Schema.Array(Schema.String))
 
 /**
- * Converts a stored definition to the form that the property checks use. The options come from the constraints, or from
- * the hints if the constraints have none.
+ * Converts a stored definition to the form that the property checks use. The options come from the constraints. If the
+ * constraints have no options, they come from the hints.
  */
 export const definitionOf = ({
   constraints,
@@ -80,8 +84,8 @@ export const PropertyDefDraft = inputOf(
 export type PropertyDefDraft = typeof PropertyDefDraft.Type
 
 /**
- * A change of a definition. The profile, the slug and the type cannot change, because existing entities were checked
- * against them.
+ * A change of a definition. The profile, the slug and the type cannot change, because existing entities were validated
+ * with them.
  */
 export const PropertyDefChange = inputOf(
   "PropertyDefChange",

@@ -1,4 +1,7 @@
-/** Checks an entity's properties against the definitions of its profile and roles, and checks these definitions. */
+/**
+ * Checks the properties of an entity against the definitions of its profile and roles. Also checks the definitions
+ * themselves.
+ */
 import { Either, Schema } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
 import { instantsOf } from "./IsoDate.ts"
@@ -17,7 +20,7 @@ export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The property type in a request. A request can also contain `string`, which is another name for `text`. */
+/** The property type in a request. A request can also contain `string`, which means `text`. */
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
@@ -48,10 +51,10 @@ const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof 
 const counts = { minItems: size, maxItems: size }
 const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
 
-/** Fields of a definition that a client may also send inside `constraints`. */
+/** Fields of a definition that a client can also send inside `constraints`. */
 const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
 
-/** The constraints that are possible for each property type, each with its check and its expected form. */
+/** The constraints of each property type. Each constraint has a check and its expected form. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -104,7 +107,8 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types, the options are only suggestions. So values of these types are not checked against the options.
+  // For other types, the options are only suggestions. So the pod does not compare values of these types with the
+  // options.
   if (!isChoice && type !== "array") return []
   if (given.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
@@ -153,9 +157,9 @@ const isSame = (one: Fault) => (other: Fault) => one.path === other.path && one.
 /**
  * Checks properties against their definitions. Properties without a definition stay as they are. If a profile and a
  * role define the same slug, both definitions apply. The path of a fault is `properties.<slug>`. For `create`, the
- * input has all properties of a new entity. The result then also has the default values of missing properties. For
- * `update`, the input has only the properties that change, and the result is the input. Null clears a property, unless
- * the property is required.
+ * input has all properties of a new entity, and the result also has the default values of missing properties. For
+ * `update`, the input has only the properties that change, and the result equals the input. Null removes the value of a
+ * property, unless the property is required.
  */
 export const validateProperties = (
   definitions: ReadonlyArray<PropertyDefinition>,
@@ -181,7 +185,7 @@ export const validateProperties = (
 }
 
 /**
- * Counts, for each slug, the sampled entities that have a value for this slug. Each sample contains the properties of
+ * For each slug, counts the sampled entities that have a value for this slug. Each sample contains the properties of
  * one entity.
  */
 export const fillCounts = (

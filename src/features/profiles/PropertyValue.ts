@@ -30,11 +30,12 @@ export interface PropertyDefinition {
   readonly required: boolean
   /**
    * The allowed values of a property of type `select` or `multi_select`. For an array, these are the allowed items. If
-   * this list is empty, every item of an array is allowed.
+   * this list is empty, the array can contain any item.
    */
   readonly options: ReadonlyArray<string>
   /**
-   * The value of this property in a new entity if the request has no value for it. Null or undefined means no default.
+   * The value of this property in a new entity if the request has no value for the property. Null or undefined means
+   * that there is no default.
    */
   readonly defaultValue: unknown
   readonly constraints: Readonly<Record<string, unknown>>
@@ -48,16 +49,16 @@ export interface PropertyDefinition {
 export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "options">
 
 /**
- * The maximum number of characters that are matched against patterns. The limit applies to one value, and also to all
- * values of one entity together.
+ * The maximum number of characters that the pod matches against patterns. The limit applies to one value, and also to
+ * all values of one entity together.
  */
 export const patternInputMax = 10_000
 const namedMax = 20 // the maximum number of options that a message lists
 
-/** The length in characters. A surrogate pair is one character. */
+/** Returns the length of a text in characters. A surrogate pair is one character. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 
-/** One constraint as a number. Null if the constraint is absent or not a number. */
+/** Returns one constraint as a number. Returns null if the constraint is absent or not a number. */
 const bound = (constraints: ValueRule["constraints"], name: string): number | null => {
   const given = Object.hasOwn(constraints, name) ? constraints[name] : undefined
   return typeof given === "number" && !Number.isNaN(given) ? given : null
@@ -116,7 +117,7 @@ const selected = (value: unknown, { options }: ValueRule): string | null => {
 const items = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null =>
   outside(value.length, rule, "minItems", "maxItems", " items")
 
-/** Returns what is wrong with the first item that is not an allowed option. Null if all items are allowed. */
+/** Returns what is wrong with the first item that is not an allowed option. Returns null if all items are allowed. */
 const foreign = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
   const at = value.findIndex((one) => selected(one, rule) !== null)
   return at < 0 ? null : `item ${at + 1} ${selected(value[at], rule)}`
@@ -133,8 +134,8 @@ const isItemType = Schema.is(
   Schema.Literal("text", "number", "boolean", "date", "relation", "entity_id", "url", "email", "phone", "json")
 )
 /**
- * Returns the type of the items of an array, from the text in the definition. Null if the text names no type that items
- * can have.
+ * Returns the type of the items of an array, from the text in the definition. Returns null if the text names no type
+ * that items can have.
  */
 export const itemTypeOf = (given: unknown): PropertyType | null =>
   given === "string" ? "text" : isItemType(given) ? given : null
@@ -170,17 +171,20 @@ const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) =>
   json: (value) => (value === undefined ? "is required" : null)
 }
 
-/** The number of characters of a value that must be matched against a pattern. 0 if the rule has no pattern. */
+/**
+ * Returns the number of characters of a value that the pod must match against a pattern. Returns 0 if the rule has no
+ * pattern.
+ */
 export const patternInputLength = ({ constraints }: ValueRule, value: unknown): number =>
   typeof value === "string" && Object.hasOwn(constraints, "pattern") ? value.length : 0
 
 /**
- * Returns what is wrong with a value. The result continues a sentence that begins with the name of the property. Null
- * if the value is valid.
+ * Returns what is wrong with a value. The result continues a sentence that begins with the name of the property.
+ * Returns null if the value is valid.
  */
 export const valueFault = (rule: ValueRule, value: unknown): string | null => checks[rule.type](value, rule)
 
-/** True for undefined, null, a blank text and an empty list. */
+/** Returns true for undefined, null, a blank text and an empty list. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||

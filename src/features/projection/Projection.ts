@@ -56,7 +56,7 @@ export interface ProjectedEntity {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The roles to search for: the requested role if it is public, otherwise all public roles. */
+/** Returns the roles to search for: the requested role if it is public, otherwise all public roles. */
 export const requestedRoles = ({ roles }: PublicProjection, requestedRole: string | undefined): ReadonlyArray<string> =>
   requestedRole !== undefined && roles.includes(requestedRole) ? [requestedRole] : roles
 
@@ -75,7 +75,7 @@ export const publicItemOf = (
   }
 }
 
-/** Whether a public field of an entity contains the text. Hidden fields are not searched. */
+/** Returns true if a public field of an entity contains the text. Does not search hidden fields. */
 export const matchesSearch = ({ properties, title }: PublicItem, q: string | undefined): boolean =>
   q === undefined ||
   [title, ...Object.values(properties)].some(

@@ -1,4 +1,4 @@
-/** The endpoint by which everybody may read the public part of a workspace, without a credential. */
+/** The endpoint with which everybody can read the public part of a workspace, without a credential. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { open } from "../../doors/DeclareRest.ts"
 import { everybody } from "../../doors/Door.ts"

@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * Reads the public entities. The public roles and fields come from `draft` if it is given, otherwise from the
+     * Reads the public entities. The public roles and fields come from `draft` if it is given, and otherwise from the
      * stored configuration.
      */
     const found = Effect.fnUntraced(function* (draft: PublicProjection | null, query: ProjectionQuery) {

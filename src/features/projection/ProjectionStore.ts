@@ -25,13 +25,14 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   ProjectionStore,
   {
     /**
-     * The public entities of a workspace, latest change first. Null for a workspace without public data, a missing
-     * workspace and a person's own space. The store does the same work in all three cases, so a caller cannot tell them
-     * apart. The text `q` is searched only in public fields.
+     * Finds the public entities of a workspace, latest change first. Returns null for a workspace without public data,
+     * a missing workspace and a person's own space. The store does the same work in all three cases, so a caller cannot
+     * distinguish them. Searches for the text `q` only in public fields.
      */
     readonly read: (query: ProjectionQuery) => Effect.Effect<ProjectionRows | null, never, Reach>
     /**
-     * The entities that would be public with this configuration. Null for a missing workspace and a person's own space.
+     * Finds the entities that would be public with this configuration. Returns null for a missing workspace and a
+     * person's own space.
      */
     readonly imagine: (
       config: PublicProjection,

@@ -9,7 +9,10 @@ import { ProjectionStore } from "./ProjectionStore.ts"
 /** The person id in the reach for public reads. No person has this id, so this reach has no rights from memberships. */
 const nobodyId = "00000000-0000-0000-0000-000000000000"
 
-/** The error is the same for a workspace without public data, a missing workspace, and a person's own space. */
+/**
+ * The failure for a workspace without public data, a missing workspace, and a person's own space. It is the same in all
+ * three cases.
+ */
 const nothingPublic = new NotFound({ why: "The workspace does not exist or has no public content." })
 
 export class Projections extends Context.Tag("pod/Projections")<

@@ -19,7 +19,7 @@ export const Project = recordType("project", {
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
     settings: writable(JsonObject, { input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type
@@ -54,7 +54,7 @@ export type ProjectDraft = typeof ProjectDraft.Type
 
 export const ProjectChange = changeOf(Project, { description: "Everything about the new quay." })
 
-/** Input fields that only the rules for new projects use. They are not stored in the project. */
+/** Input fields that only the rules for new projects use. The pod does not store these fields in the project. */
 export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Schema.Boolean }
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }

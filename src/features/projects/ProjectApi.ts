@@ -47,7 +47,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       errors: [NotFound],
       door: reading,
       summary:
-        "Read a digest of a project: counts, the latest entities and one line of text, from what the caller may read."
+        "Read a digest of a project: numbers of entities, the latest entities and one line of text, from what the caller may read."
     })
   )
   .add(
@@ -62,8 +62,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       ),
       errors: [NotFound],
       door: reading,
-      summary:
-        "List the outputs of a project: things that were made in the project and are filed in it, latest change first."
+      summary: "List the outputs of a project (things that were made in the project), latest change first."
     })
   )
   .add(
@@ -94,7 +93,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "project", ["delete"]),
-      summary: "Archive a project; the entities that are filed in the project stay."
+      summary: "Archive a project; the entities of the project stay."
     })
   )
   .add(
@@ -108,7 +107,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
         entityIds: Schema.Array(Id)
       }),
       door: filing,
-      summary: "File entities in a project. The grant of a key must cover `relation.create` too."
+      summary: "Add entities to a project. The grant of a key must cover `relation.create` too."
     })
   )
   .add(
@@ -117,7 +116,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects/:id/entities/:entityId",
       params: Schema.Struct({
         id: Id,
-        entityId: described("Id of the entity that is filed in the project.", Id)
+        entityId: described("Id of the entity to remove from the project.", Id)
       }),
       success: DeleteResponse,
       door: filing,

@@ -7,7 +7,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 
-/** An entity that is filed in a project. Listings show it as the edge between the entity and the project. */
+/** An entity that is filed in a project. A list shows it as the edge between the entity and the project. */
 export type ProjectMember = FiledEntity
 
 export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
@@ -32,8 +32,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
       passed: Passed
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
-     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read the
-     * entity, or may not do `action` on relations in the entity's space.
+     * Finds which of the given entities are filed in the project. Leaves out an entity if the call may not read it, or
+     * is not allowed to do `action` on relations in the entity's space.
      */
     readonly find: (
       entityIds: ReadonlyArray<string>,

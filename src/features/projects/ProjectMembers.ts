@@ -34,8 +34,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   ProjectMembers,
   {
     /**
-     * Files the entities in the project and returns the new edges. Entities that are already in the project stay there.
-     * Fails with NotFound for an entity that the caller cannot reach.
+     * Files the entities in the project and returns the new edges. Makes no new edge for entities that are already in
+     * the project. Fails with NotFound for an entity that the caller cannot reach.
      */
     readonly file: (
       projectId: string,
@@ -48,7 +48,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       entityId: string,
       details?: FilingDetails
     ) => Effect.Effect<ProjectMember, Refused, Reach>
-    /** The edge from an entity to the project in which the entity is filed. Null if the call may not read the edge. */
+    /**
+     * Returns the edge from an entity to the project in which the entity is filed. Returns null if the call may not
+     * read the edge.
+     */
     readonly edge: (projectId: string, entityId: string) => Effect.Effect<ProjectMember | null, never, Reach>
   }
 >() {
@@ -91,8 +94,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * Checks that a proposal contains only entities of the project's space, because the approval of a proposal has
-       * rights only in that space.
+       * Checks that a proposal contains only entities of the project's space. The approval of a proposal has rights
+       * only in that space.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

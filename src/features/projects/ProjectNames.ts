@@ -1,11 +1,10 @@
 /**
- * Decides whether two projects have almost the same name. The decision has no side effects, and the order of the two
+ * Decides whether two projects have almost the same name. The functions have no side effects, and the order of the two
  * names does not matter.
  */
 
 /**
- * The words of a name, in the form in which names are compared: lower case, without accents, punctuation and small
- * words.
+ * Returns the words of a name in the form for comparisons: lower case, without accents, punctuation and small words.
  */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
@@ -19,12 +18,12 @@ const smallWords = new Set(["a", "an", "the", "of", "for", "and", "project", "pr
 
 const numbersOf = (words: ReadonlyArray<string>) => words.flatMap((word) => word.match(/\p{N}+/gu) ?? []).join(" ")
 
-// the maximum number of characters that are compared, because long names take too long to compare
+// The maximum number of characters that the code compares, because comparing long names takes too long.
 const lengthMax = 80
 
 /**
- * The number of steps that turn one of the texts into the other text. Each step inserts, deletes or replaces one
- * letter, or swaps two letters that are side by side.
+ * Returns the number of steps that turn one of the texts into the other text. Each step inserts, deletes or replaces
+ * one letter, or swaps two neighbouring letters.
  */
 const distance = (one: string, other: string): number => {
   let [before, last] = [new Array<number>(), Array.from({ length: other.length + 1 }, (_, at) => at)]
@@ -42,9 +41,9 @@ const distance = (one: string, other: string): number => {
 }
 
 /**
- * Whether two names are similar. Names are similar if they have the same words in any order, or if they differ only by
- * typing errors, at most one letter in eight. Names with different numbers, such as “Phase 1” and “Phase 2”, are never
- * similar. A name without words is compared as a whole.
+ * Returns true if two names are similar. Names are similar if they have the same words in any order, or if they differ
+ * only by typing errors in at most one letter in eight. Names with different numbers, such as “Phase 1” and “Phase 2”,
+ * are never similar. A name without words is compared as a whole.
  */
 export const isNearName = (one: string, other: string): boolean => {
   const [these, those] = [wordsOf(one), wordsOf(other)]

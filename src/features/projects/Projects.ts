@@ -14,8 +14,8 @@ import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
 
-// the maximum number of projects whose names are compared with a new name; the latest projects of the space are
-// compared
+// The maximum number of projects whose names the pod compares with a new name. It compares the latest projects of the
+// space.
 const comparedMax = 1000
 const candidatesMax = 5 // the maximum number of similar projects that a refusal lists
 
@@ -23,7 +23,7 @@ const outputOf =
   (type: ProjectOutput["type"]) =>
   ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
 
-/** The order of entities and documents in the list of outputs. The cursor of a page depends on this order. */
+/** Returns the order of entities and documents in the list of outputs. The cursor of a page depends on this order. */
 const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
   DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 
@@ -31,9 +31,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. An agent must name as evidence at least five entities that it can read; otherwise this fails
-     * with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with Conflict
-     * (code `SAME_NAME`). The failure then lists the similar projects in `details`.
+     * Creates a project. An agent must name at least five entities that it can read, as evidence. Otherwise the method
+     * fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with
+     * Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -44,8 +44,8 @@ export class Projects extends Context.Tag("pod/Projects")<
       Reach
     >
     /**
-     * The outputs of the project that the caller may read, latest change first. The outputs are the entities filed in
-     * the project and the documents of the project.
+     * Lists the outputs of the project that the caller may read, latest change first. The outputs are the entities
+     * filed in the project and the documents of the project.
      */
     readonly outputs: (
       id: string,
@@ -68,7 +68,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         )
 
       /**
-       * Fails if another project has almost the same name. Only projects that the caller may read are compared. So a
+       * Fails if another project has almost the same name. Compares only projects that the caller may read. So a
        * refusal never reveals the name of a project that is hidden from the caller.
        */
       const unlikeOthers = Effect.fnUntraced(function* (name: string, spaceId: string, itself: string) {
@@ -139,8 +139,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // Reads one entity and one document more than a page needs. The extra item shows whether there is a next
-          // page.
+          // The code reads one entity and one document more than a page needs. The extra item shows whether there is a
+          // next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -1,4 +1,7 @@
-/** Tells the notifications which proposals a person may read, and on which of them the person may decide. */
+/**
+ * Tells the notifications which proposals a person may read, and on which of these proposals the person is allowed to
+ * decide.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -14,7 +17,7 @@ export interface DecidableProposal extends Pick<
   "id" | "spaceId" | "userId" | "actorId" | "decidedBy" | "summary"
 > {
   readonly status: Status
-  /** Whether the proposal still waits for a decision and the caller may decide on it. */
+  /** Whether the proposal still waits for a decision and the caller is allowed to decide on it. */
   readonly mayDecide: boolean
 }
 
@@ -27,8 +30,8 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
      */
     readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
     /**
-     * Returns true if a proposal with this id waits for a decision and the caller may decide on it. Before the check,
-     * the method describes the change again from the current rows, as an approval does.
+     * Returns true if a proposal with this id waits for a decision and the caller is allowed to decide on it. Before
+     * the check, the method describes the change again from the current rows, as an approval does.
      */
     readonly mayDecide: (id: string) => Effect.Effect<boolean, never, Reach>
   }

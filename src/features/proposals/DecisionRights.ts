@@ -1,4 +1,4 @@
-/** Says who may decide on a proposal: every person who may make the proposed change without approval. */
+/** Says who is allowed to decide on a proposal: every person who could make the proposed change without approval. */
 import { Effect, Option } from "effect"
 import { Forbidden } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -13,7 +13,7 @@ import { filedChange } from "./Rebase.ts"
 type Gate = typeof GovernanceGate.Service
 
 /**
- * Calls the gate to find out whether the caller may decide. Succeeds for a person who may make the change without
+ * Asks the gate whether the caller is allowed to decide. Succeeds for a person who could make the change without
  * approval. Fails with Forbidden for everybody else.
  */
 export const decisionOn =

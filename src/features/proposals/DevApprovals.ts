@@ -1,6 +1,6 @@
 /**
- * Requests of agents to approve an action outside the pod. A person decides on the request. The pod itself changes no
- * record.
+ * Requests of agents for the approval of an action outside the pod. A person decides on each request. The pod itself
+ * changes no record.
  */
 import { Effect, Layer, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
@@ -53,7 +53,7 @@ export const layer = Layer.effectDiscard(
           object: objectIn(personId, request.spaceId, null),
           content,
           base: null,
-          // The request concerns only the agent and its person, so others in the space do not see it.
+          // The request concerns only the agent and its person, so other people in the space do not see the request.
           isPrivate: true,
           summary: `Allow the agent an action outside the pod: “${title}”${command === undefined ? "" : `, with the command “${command}”`}`
         }

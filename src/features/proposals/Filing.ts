@@ -1,4 +1,4 @@
-/** Stores a change as a proposal, so that a person decides on it. Implements `ProposalDesk`, a port of the gate. */
+/** Stores a change as a proposal, so that a person can decide on it. Implements `ProposalDesk`, a port of the gate. */
 import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -15,8 +15,8 @@ import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } f
 import { ProposalStore } from "./ProposalStore.ts"
 
 /**
- * The fields of the answer that exist only for one type of record. Clients that write records of other types do not
- * need these fields.
+ * Returns the fields of the answer that exist only for one type of record. Clients that write other types of records do
+ * not need these fields.
  */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {
@@ -122,8 +122,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Stores a new proposal. If the change allows only one waiting proposal (`isOnce`) and one is already waiting,
-     * returns that proposal instead.
+     * Stores a new proposal. If the change allows only one waiting proposal (`isOnce`) and such a proposal exists,
+     * returns the existing proposal instead.
      */
     const file = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const { isOnce } = change
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
       const { spaceId } = change.object
       const filter = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
       const content = isOnce === "alike" ? change.content : null
-      // Without this lock, two simultaneous calls would both find no proposal, and both would store one.
+      // Without this lock, two simultaneous calls would both find no proposal, and both would store a proposal.
       return yield* transaction.alone(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
@@ -146,7 +146,7 @@ export const layer = Layer.effect(
 
     return {
       file: (change, passed) => file(change, `${change.subject}.${change.action}`, passed),
-      askToJoin: Effect.fnUntraced(function* (spaceId, passed) {
+      askToJoin: Effect.fnUntraced(function* (spaceId, reasoning, passed) {
         const { principal } = yield* Reach
         return yield* file(
           {
@@ -159,6 +159,7 @@ export const layer = Layer.effect(
             content: { userId: principal.holder.id, workspaceId: spaceId, role: "editor" },
             base: null,
             isOnce: "whatever",
+            reasoning,
             summary: "Add this agent to the workspace as an editor"
           },
           "join",

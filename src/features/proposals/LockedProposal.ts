@@ -1,4 +1,7 @@
-/** Finds a proposal, locks it until the transaction ends, and describes its change again from the current rows. */
+/**
+ * Finds a proposal, locks the proposal until the transaction ends, and describes its change again from the current
+ * rows.
+ */
 import { Effect } from "effect"
 import { inSameCall } from "../../doors/AfterCommit.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -39,9 +42,9 @@ export const lockPending = (store: Store, id: string) =>
   )
 
 /**
- * The reach in which a proposal is described and written. It has the rights of the call, limited to the space of the
- * proposal. But the principal of this reach is the asker of the proposal, so the written rows name the asker and not
- * the caller.
+ * Returns the reach in which the pod describes and writes a proposal. It has the rights of the call, limited to the
+ * space of the proposal. But its principal is the asker of the proposal, so the written rows name the asker and not the
+ * caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,
@@ -69,7 +72,7 @@ export const describeAgain = (
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
-    // Reads records with the full reach of the call. Only the write is limited to the space of the proposal.
+    // The pod reads records with the full reach of the call. Only the write is limited to the space of the proposal.
     const change = yield* Effect.provideService(
       changeOf(targetType, changer, { ...request, targetId, spaceId }),
       Reach,

@@ -1,6 +1,6 @@
 /**
- * A proposal is a change that waits for the decision of a person. It stores the content of the change, the record as it
- * was before the change, and the credential that requested the change.
+ * A proposal is a change that waits for the decision of a person. It stores the content of the change, the record
+ * before the change, and the credential that requested the change.
  */
 import { Data, Schema } from "effect"
 import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
@@ -24,7 +24,7 @@ export const ReasonCode = Schema.Literal("incorrect", "incomplete", "not_wanted"
 
 export const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governance", "access", "objectWork")
 
-/** One field that the change would alter. For a text field, the changed words are included too. */
+/** One field that the change would alter. For a text field, this includes the changed words. */
 export const Difference = Schema.Struct({
   path: described("Path of the field, such as `properties.due`.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
@@ -63,7 +63,7 @@ const basic = {
   ),
   revision: described("Revision; each edit adds one.", Schema.Number),
   contentHash: described(
-    "SHA-256 of target, kind, projects, content and base. An approval sends this hash to prove which content the person saw.",
+    "SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw.",
     Schema.String
   )
 }
@@ -132,7 +132,7 @@ export const ProposalDetail = Schema.Struct({
 }).annotations({ identifier: "ProposalDetail" })
 export type ProposalDetail = typeof ProposalDetail.Type
 
-/** The statuses by which a list can be limited. `settled` selects every status except `pending`. */
+/** The statuses by which a caller can filter a list of proposals. `settled` selects every status except `pending`. */
 const StatusFilter = Schema.Union(Status, Schema.Literal("settled", "all"))
 export type StatusFilter = typeof StatusFilter.Type
 
@@ -196,7 +196,7 @@ export const ProposalPage = Schema.Struct({
   proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),
   limit: described("Largest number of proposals to return.", Schema.Number),
   offset: described("Number of skipped proposals.", Schema.Number),
-  total: described("Number of proposals that match the filters, up to 10,000.", Schema.Number),
+  total: described("Number of proposals that match the filters. The pod stops counting at 10,000.", Schema.Number),
   hasMore: described("Whether there is a next page.", Schema.Boolean)
 }).annotations({ identifier: "ProposalPage" })
 
@@ -253,7 +253,7 @@ export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
  * Identifies the content that the person saw before the approval. If somebody else has edited the proposal, one of the
- * two fields is required, because perhaps the person saw an older content.
+ * two fields is required, because the person possibly saw an older content.
  */
 export const Approval = example(
   Schema.Struct({

@@ -1,5 +1,5 @@
 /**
- * The REST endpoints of proposals. A caller sees the proposals about records that the caller may read. Only people
+ * The REST endpoints of proposals. A caller sees the proposals about records that the caller may read. Only people can
  * approve and revert.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
@@ -27,7 +27,7 @@ import { described } from "../../doors/Fields.ts"
 const params = Schema.Struct({ id: ProposalHandle })
 const reading = rows("hub-protocol.read", "proposal")
 // The door checks only the scope and the grant of the caller. The service then checks whether the caller made the
-// proposal or may decide on it.
+// proposal or is allowed to decide on it.
 const deciding = writes("hub-protocol.write", "proposal", ["update"])
 
 const decided = {
@@ -42,7 +42,7 @@ const ApprovedProposal = Schema.Struct({
 }).annotations({ identifier: "ApprovedProposal" })
 
 export const ProposalApi = HttpApiGroup.make("proposals")
-  .annotate(OpenApi.Description, "Proposals: changes that wait for a person, and their outcomes.")
+  .annotate(OpenApi.Description, "Proposals: changes about which a person decides or has decided.")
   .add(
     read("proposals.list", {
       path: "/proposals",
@@ -61,7 +61,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       errors: [Conflict, NotFound],
       door: reading,
       summary:
-        "Read one proposal, by its id or the first characters of the id, with every difference to the current record."
+        "Read one proposal, by its id or the first characters of the id, with all differences from the current record."
     })
   )
   .add(
@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. After an edit by a person, only later changes to the record can be conflicts."
+        "Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts."
     })
   )
   .add(

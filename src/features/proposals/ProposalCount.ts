@@ -11,8 +11,8 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
     /**
-     * The number of proposals on which nobody has decided. The count stops at `countedMost`. No reach is needed,
-     * because no caller of the pod gets the number.
+     * Counts the proposals on which nobody has decided. The count stops at `countedMost`. This needs no reach, because
+     * no caller of the pod gets the number.
      */
     readonly waiting: Effect.Effect<number>
   }

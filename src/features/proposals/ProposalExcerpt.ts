@@ -5,10 +5,10 @@
 import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalType" | "summary"> {
-  /** The title or the name in the proposed change. Empty if the change has no title and no name. */
+  /** The title or the name in the proposed change. Empty if the change has neither. */
   readonly title: string
   readonly profileSlug: string
-  /** The beginning of the description and the beginning of the content. */
+  /** The beginning of the proposed description, and the beginning of the proposed content. */
   readonly text: string
 }
 
@@ -17,7 +17,7 @@ const titleMost = 500
 const slugMost = 100
 const textMost = 2000
 
-/** Makes the excerpt of a proposal. The database stores the excerpt next to the content of the proposal. */
+/** Makes the excerpt of a proposal. The database stores the excerpt beside the content of the proposal. */
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
   const textOf = (field: string, most: number) => {
     const value = content[field]

@@ -47,8 +47,8 @@ export type ProposalRow = { readonly [column: string]: unknown; readonly id: str
 const jsonOf = Schema.decodeUnknownSync(StoredProposalJson)
 
 /**
- * Converts a row to a proposal. Only the JSON columns are decoded, because the database checks the types and
- * constraints of the other columns.
+ * Converts a row to a proposal. Decodes only the JSON columns, because the database checks the types and constraints of
+ * the other columns.
  */
 export const fromRow = (row: ProposalRow): StoredProposal => {
   const fields = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Implements `ProposalStore` in SQL. */
+/** The SQL store of proposals. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
       }
     }
     // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one plan
-    // for all types, and this plan would also read the proposals for other types.
+    // for all types, and that plan would also read the proposals for other types.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined
@@ -98,8 +98,8 @@ export const layer = Layer.effect(
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
     /**
-     * The SQL for a page of proposals. It reads only the newest proposals of each space, and only as many as the page
-     * can need.
+     * Makes the SQL for a page of proposals. The statement reads only the newest proposals of each space, and no more
+     * than the page can need.
      */
     const pageOf = (within: Within, reach: ReachShape, filter: ProposalFilter) => sql`(
       SELECT proposal.*, ${status} AS status_now
@@ -202,7 +202,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
         const { first, last } = idRange(handle)
-        // For a whole id, the condition compares with `=`, so that the planner knows that there is at most one row.
+        // For a whole id, the condition uses `=`, so that the planner knows that there is at most one row.
         const isNamed =
           first === last
             ? sql`proposal.id = ${first}::uuid`

@@ -20,7 +20,7 @@ export interface ProposalFilter {
   readonly status: StatusFilter
   readonly limit: number
   readonly offset: number
-  /** Selects only proposals that are older than the proposal with this id. Undefined means no such limit. */
+  /** Selects only proposals that are older than the proposal with this id. Undefined selects proposals of any age. */
   readonly before: string | undefined
   /** Selects only proposals with one of these ids. Undefined selects proposals with any id. */
   readonly ids?: ReadonlyArray<string> | undefined
@@ -30,7 +30,7 @@ export interface ProposalFilter {
   readonly actorId?: string | undefined
   /** Selects only proposals of this kind, such as `entity.update`. Undefined selects proposals of every kind. */
   readonly proposalType?: string | undefined
-  /** Whether to select only proposals that the caller's person or an agent of this person made. */
+  /** If true, selects only proposals that the caller's person or an agent of this person made. */
   readonly isOwn?: boolean | undefined
   /**
    * Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. The
@@ -45,7 +45,7 @@ export type NewProposal = Omit<
   "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
 >
 
-/** The fields that a decision or an edit may change. */
+/** The fields that a decision or an edit can change. */
 export type ProposalSettlement = Partial<
   Pick<
     StoredProposal,
@@ -80,18 +80,19 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Lists proposals, latest first, with their total number. The count stops at `countedMost`. A pending proposal
-     * whose `expiresAt` is in the past is listed as `expired`.
+     * Lists proposals, latest first, with their total number. The count stops at `countedMost`. If the `expiresAt` of a
+     * pending proposal is in the past, the list shows the proposal as `expired`.
      */
     readonly list: (
       filter: ProposalFilter
     ) => Effect.Effect<{ readonly proposals: ReadonlyArray<StoredProposal>; readonly total: number }, never, Reach>
     /**
-     * Returns the same page of proposals as `list`, without the total number. So it reads only the rows of the page.
+     * Returns the same page of proposals as `list`, without the total number. So this method reads only the rows of the
+     * page.
      */
     readonly page: (filter: ProposalFilter) => Effect.Effect<ReadonlyArray<StoredProposal>, never, Reach>
     /**
-     * The excerpts of the latest waiting proposals in these spaces. An excerpt has only the texts that a search
+     * Reads the excerpts of the latest waiting proposals in these spaces. An excerpt has only the texts that a search
      * compares with a question.
      */
     readonly excerpts: (
@@ -101,12 +102,12 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /** Finds a proposal by its id, or by the first characters of its id. */
     readonly get: (handle: string) => Effect.Effect<StoredProposal, ProposalNotFound | HandleAmbiguous, Reach>
     /**
-     * Finds a proposal by its whole id and locks it until the transaction ends. Until then, nobody else can decide on
-     * the proposal or edit it.
+     * Finds a proposal by its whole id and locks the proposal until the transaction ends. Until then, nobody else can
+     * decide on the proposal or edit it.
      */
     readonly lock: (id: string) => Effect.Effect<StoredProposal, ProposalNotFound, Reach>
     /**
-     * Changes a locked proposal and appends the event. Returns the changed proposal; it contains the id of this event.
+     * Changes a locked proposal and appends the event. Returns the changed proposal with the id of this event.
      */
     readonly settle: (
       proposal: StoredProposal,
@@ -115,10 +116,10 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Finds a pending proposal of the given actor, space, type and credential, whose content equals the given content.
-     * If `content` is null, the content does not matter. The credential must be the same, because a proposal fails when
-     * its credential ends. Undefined if there is no such proposal, or if the policies have changed since the gate
-     * decided.
+     * Finds a pending proposal with the given actor, space, type and credential, whose content equals the given
+     * content. If `content` is null, ignores the content. The credential must be the same, because a proposal fails
+     * when its credential ends. Returns undefined if there is no such proposal, or if the policies have changed since
+     * the decision of the gate.
      */
     readonly pendingAlike: (
       filter: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {
@@ -241,8 +242,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 export const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
 /**
- * Whether the proposal is about a record in these projects. A deleted record keeps its projects, so a caller who may
- * restore the record also reads the proposals about it.
+ * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So if a caller
+ * is allowed to restore the record, the caller also reads the proposals about the record.
  */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true
@@ -274,8 +275,8 @@ export interface ReadableTargets {
 }
 
 /**
- * The targets that the caller may read. A proposal reveals its target, so only a caller who may read the target may
- * read the proposal (attack 48 of the reference).
+ * Returns the targets that the caller may read. A proposal reveals its target. So a caller may read the proposal only
+ * if the caller may read the target (attack 48 of the reference).
  */
 export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),

@@ -1,4 +1,4 @@
-/** A proposal in the form that callers receive. */
+/** Converts proposals to the form that callers receive. */
 import { Predicate } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { JsonRecord } from "../gate/Write.ts"
@@ -13,7 +13,7 @@ const textAt = (value: unknown, name: string): string | null => {
 
 /**
  * Returns the id of the message from which the proposed record comes. A relation has this id in its metadata, and a
- * memory fact has it as a field.
+ * memory fact has this id as a field.
  */
 const sourceMessageOf = (content: JsonRecord): string | null => {
   const { facts, metadata } = content

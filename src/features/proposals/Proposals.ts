@@ -1,4 +1,6 @@
-/** Creates, lists, edits and rejects proposals, which are changes that wait for a person's decision. */
+/**
+ * The service of proposals (changes that wait for a person's decision). It creates, lists, edits and rejects proposals.
+ */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
@@ -36,8 +38,8 @@ type PageInput = Pick<ProposalListing, "cursor" | "limit" | "offset" | "sessionI
   }
 
 /**
- * The filter with which the store reads a page. It requests one item more than the page has, because the extra item
- * shows whether there is a next page.
+ * Makes the filter with which the store reads a page. The filter requests one item more than the page has, because the
+ * extra item shows whether there is a next page.
  */
 const filterOf = (
   { cursor, limit, offset, sessionId, status, whose, ...chosen }: PageInput,
@@ -70,27 +72,34 @@ export interface CountedProposals extends Page<Proposal> {
 export class Proposals extends Context.Tag("pod/Proposals")<
   Proposals,
   {
-    /** A page of the proposals about records that the caller may read, latest first, with their total number. */
+    /**
+     * Returns a page of the proposals about records that the caller may read, latest first, with their total number.
+     */
     readonly list: (input: ProposalListing) => Effect.Effect<CountedProposals, Forbidden, Reach>
-    /** A page of the same proposals as `list`, without their total number, and with the cursor of the next page. */
+    /**
+     * Returns a page of the same proposals as `list`, with the cursor of the next page and without the total number.
+     */
     readonly page: (input: PageInput) => Effect.Effect<Page<Proposal>, Forbidden, Reach>
     /**
-     * Reads one proposal and its differences from the current record. `handle` is the id of the proposal, or the first
-     * characters of the id.
+     * Reads one proposal and the differences between the proposal and the current record. `handle` is the id of the
+     * proposal, or the first characters of the id.
      */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /**
-     * Creates a proposal for an agent. The gate checks it like any write. Fails with Proposed if the agent must first
-     * join the workspace.
+     * Creates a proposal for an agent. The gate checks the proposed change like any write. Fails with Proposed if the
+     * agent must first join the workspace.
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
-     * Edits a proposal. Only a person or the agent that made the proposal may do so. The pod describes the edited
-     * change again, and the gate judges it again. An edit by a person also replaces the base of the proposal (the
-     * record before the change) by the current record. An edit by an agent keeps the earlier base.
+     * Edits a proposal. Only a person, or the agent that made the proposal, is allowed to do so. The pod describes the
+     * edited change again, and the gate judges it again. An edit by a person also makes the current record the new base
+     * of the proposal (the record before the change). An edit by an agent keeps the earlier base.
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
-    /** Ends a proposal without applying it. A person rejects it, or the agent that made it withdraws it. */
+    /**
+     * Ends a proposal without applying it. A person can reject any such proposal. The agent that made the proposal can
+     * withdraw it.
+     */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
 >() {
@@ -104,8 +113,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const askerRights = yield* RequesterRights
 
       /**
-       * Tells whether the asker of a proposal may still make the change. An approval does the same check. Null if the
-       * check is not possible.
+       * Tells whether the asker of a proposal is still allowed to make the change. An approval does the same check.
+       * Returns null if the check is not possible.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {
@@ -133,7 +142,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const judgeDecision = decisionOn(gate)
 
       /**
-       * Calls the gate for an edit. The gate judges an edit by a person as a decision, and an edit by the agent that
+       * Asks the gate about an edit. The gate judges an edit by a person as a decision, and an edit by the agent that
        * made the proposal as a new request.
        */
       const judgeEdit = (proposal: StoredProposal, change: Change) =>
@@ -144,7 +153,10 @@ export class Proposals extends Context.Tag("pod/Proposals")<
             : Effect.fail(peopleOnlyRefusal(principal))
         })
 
-      /** Succeeds for the agent or person who made the proposal. Everybody else needs the right to decide on it. */
+      /**
+       * Succeeds for the agent or person who made the proposal. Everybody else needs the right to decide on the
+       * proposal.
+       */
       const judgeRejection = Effect.fnUntraced(function* (proposal: StoredProposal) {
         const { principal } = yield* Reach
         if (principal.holder.id === proposal.actorId) return Passed.bySystem("withdraw a proposal")
@@ -154,7 +166,6 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       return {
         list: Effect.fnUntraced(function* (input) {
           const spaceId = input.workspaceId === undefined ? undefined : yield* requestedSpace(input.workspaceId)
-          // `total` is at most `countedMost`, because the count stops there.
           const { proposals, total } = yield* store.list(filterOf(input, spaceId))
           return { ...wirePage(proposals, input.limit), total }
         }),
@@ -205,8 +216,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out `summary`."
                 )
               }
-              // The check runs in the name of the person for whom the proposal was made, but its caller is the editor.
-              // So if the editor is a person, the pod skips the checks that apply only to agents.
+              // The check runs in the name of the person for whom the proposal was made, but the caller of the check is
+              // the editor. So if the editor is a person, the pod skips the checks that apply only to agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,
@@ -214,7 +225,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               })
               // A person who edits has seen the current record, so the current record becomes the base of the edited
               // proposal. After an edit by an agent, the old base stays. A new base would hide a conflict with what
-              // somebody else wrote in the meantime.
+              // somebody else has written since the proposal.
               const base = isPerson ? change.base : proposal.base
               const { content } = checked
               const { projectIds } = change.object

@@ -8,8 +8,8 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * The change as the asker sent it. The pod uses this change if the target of the proposal was deleted, because the pod
- * then cannot describe the change again.
+ * Returns the change as the asker sent it. The pod uses this change if the target of the proposal was deleted, because
+ * it then cannot describe the change again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
@@ -41,9 +41,9 @@ export interface RebaseResult {
 }
 
 /**
- * Applies a proposed update to the current record. A field is written if nobody else has changed it, or if somebody
- * else has set it to the proposed value. Every other field is a conflict. For a delete, each field that has changed
- * since the proposal is a conflict.
+ * Applies a proposed update to the current record. Writes a field if nobody else has changed it, or if somebody else
+ * has set it to the proposed value. Every other field is a conflict. For a delete, each field that has changed since
+ * the proposal is a conflict.
  */
 export const rebase = (proposal: StoredProposal, current: Snapshot | null): RebaseResult => {
   const { action, base, content } = proposal
@@ -59,9 +59,9 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
 }
 
 /**
- * Returns the fields whose current values differ from what the approval wrote. If there are no such fields, the change
- * can be reverted exactly. Some values of a create, such as the kind, are not fields of the record and are not
- * compared.
+ * Returns the fields whose current values differ from the values that the approval wrote. If there are no such fields,
+ * the pod can revert the change exactly. Does not compare values of a create that are not fields of the record, such as
+ * the kind.
  */
 export const changedFields = (written: JsonRecord, current: Snapshot): ReadonlyArray<MergeConflict> =>
   diffFields(only(written, Object.keys(current.fields)), only(current.fields, Object.keys(written))).map(

@@ -1,6 +1,6 @@
 /**
- * Approves and reverts proposals. Each time, the pod repeats every check, and one transaction applies the change with
- * its events.
+ * Approves and reverts proposals. For each approval and revert, the pod repeats every check, and one transaction
+ * applies the change with its events.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
@@ -16,7 +16,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { changedFields, filedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
-// the maximum number of retries of one request; a retry is necessary if somebody changes the record before the write
+// The maximum number of retries of one request. A retry is necessary if somebody changes the record before the write.
 const retriesMax = 3
 
 export interface SettledProposal {
@@ -28,17 +28,17 @@ export class Settlement extends Context.Tag("pod/Settlement")<
   Settlement,
   {
     /**
-     * Applies the change that the person has seen. Fails with Forbidden for agents, and for people who may not make the
-     * change without approval. Fails with Conflict in four cases:
-     * - The proposal is settled.
+     * Applies the change that the person has seen. Fails with Forbidden for agents, and for people who could not make
+     * the change without approval. Fails with Conflict in four cases:
+     * - The proposal no longer waits for a decision.
      * - The proposal was edited in the meantime.
      * - The asker has lost the right to the change.
      * - The record has changed (see `details` in the failure).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
     /**
-     * Applies the exact inverse of the change. If somebody has changed fields since the approval, fails with a Conflict
-     * that lists them.
+     * Reverts the change exactly. If somebody has changed fields since the approval, fails with a Conflict that lists
+     * these fields.
      */
     readonly revert: (handle: string) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
   }
@@ -60,8 +60,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Checks that the person saw the content of the proposal, and fails otherwise. An approval without a hash and a
-       * revision succeeds only if nobody else has edited the proposal.
+       * Checks that the person saw the content of the proposal, and fails otherwise. Without a hash and a revision, an
+       * approval succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = Effect.fnUntraced(function* (
         proposal: StoredProposal,
@@ -143,7 +143,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // The content lets the changer find the related objects that it must delete too.
+            // With the content, the changer finds the related objects that it must also delete.
             return { action: "delete" as const, content: written }
           case "update":
             return {

@@ -1,4 +1,4 @@
-/** A proposal in the form that the store keeps, and the values that the pod computes from the change of a proposal. */
+/** A proposal in the form that the store keeps, and the functions that compute values from the change of a proposal. */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
@@ -24,7 +24,7 @@ const KeptSnapshot = Schema.Struct({
   fields: described("Fields of the record.", JsonObject)
 })
 
-/** The result of an approval, with everything that a revert needs to restore the earlier state exactly. */
+/** The result of an approval. It has everything that a revert needs to restore the earlier state exactly. */
 const ApprovedWrite = Schema.Struct({
   before: described("Record before the approval.", Schema.NullOr(KeptSnapshot)),
   content: described("Fields of the change.", JsonObject),
@@ -57,7 +57,10 @@ export const StoredProposalJson = Schema.Struct({
 export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
-  /** The person for whom the proposal was made. The author is this person or one of their agents. */
+  /**
+   * The id of the person for whom the proposal was made. The author of the proposal is this person or one of the
+   * person's agents.
+   */
   readonly userId: string
   readonly actorId: string
   readonly subject: Subject
@@ -96,7 +99,7 @@ export interface StoredProposal {
   readonly updatedAt: typeof Timestamp.Type
 }
 
-/** Whether an agent made the proposal. A proposal by a person has the same id in `actorId` and `userId`. */
+/** Returns true if an agent made the proposal. If a person made the proposal, `actorId` and `userId` are the same. */
 export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
   actorId !== userId
 
@@ -111,7 +114,7 @@ const sorted = (value: unknown): unknown =>
         )
       : value
 
-/** A hash of the change and its target, as 64 hexadecimal digits. */
+/** Returns a hash of the change and its target, as 64 hexadecimal digits. */
 export const proposalHash = (
   change: Pick<Change, "targetType" | "targetId" | "action" | "kind" | "content" | "base">,
   projectIds: ReadonlyArray<string>
@@ -127,8 +130,8 @@ const summaryMax = 500 // the maximum number of characters of a summary
 export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)
 
 /**
- * The class of a proposal: whether the change is about access rights or about records (compatibility reference §5.7).
- * Proposals of both classes wait for the same time, `lifetimeDays`.
+ * Returns the class of a proposal, which says whether the change is about access rights or about records (compatibility
+ * reference §5.7). Proposals of both classes wait for the same time, `lifetimeDays`.
  */
 export const proposalClassOf = (subject: Subject): StoredProposal["class"] =>
   subject === "member" || subject === "role" || subject === "apiKey" || subject === "agent" || subject === "workspace"

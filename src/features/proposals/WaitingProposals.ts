@@ -1,4 +1,4 @@
-/** Gives the texts of waiting proposals to the search. The search compares these texts with a question. */
+/** Gives the texts of waiting proposals to the search, which compares the texts with a question. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { ExcerptPlaces, ProposalExcerpt } from "./ProposalExcerpt.ts"
@@ -7,7 +7,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 export class WaitingProposals extends Context.Tag("pod/WaitingProposals")<
   WaitingProposals,
   {
-    /** At most `limit` waiting proposals of these spaces that the caller may see, latest first. */
+    /** Returns at most `limit` waiting proposals of these spaces that the caller may see, latest first. */
     readonly latest: (
       places: ExcerptPlaces,
       limit: number

@@ -1,7 +1,7 @@
 /**
- * Keeps in memory which provider of a kind is active. After a change in this process, the next call reads the active
- * provider again from the database. In any other case, a call reads the active provider again if the last read is older
- * than a second. So a change also reaches the other pods that use the same database.
+ * Remembers which provider of a kind is active. After a change in this process, the next call reads the active provider
+ * again from the database. Otherwise, a call reads it again if the last read is older than a second. So a change also
+ * reaches the other pods that use the same database.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -18,7 +18,7 @@ export interface Followed<A> {
 
 /**
  * Makes the effect that finds the current model: the model of the active provider, or the model from the settings if no
- * provider is active. It calls `modelOf` once for each version of a provider and of the provider's secret key.
+ * provider is active. The effect calls `modelOf` once for each version of a provider and of the provider's secret key.
  */
 export const followActive = <A>(
   kind: ProviderKind,
@@ -29,8 +29,8 @@ export const followActive = <A>(
     const store = yield* ProviderStore
     const alone = yield* Effect.makeSemaphore(1)
     /**
-     * `key` identifies the active provider, its version and the version of its secret key. Undefined if the model comes
-     * from the settings.
+     * `key` identifies the active provider, the version of the provider and the version of the provider's secret key.
+     * It is undefined if the model comes from the settings.
      */
     let known = { key: undefined as string | undefined, model: ofSettings, askedMs: Number.NEGATIVE_INFINITY }
 
@@ -46,8 +46,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, this effect returns the model that it found last. This does no harm, because a
-      // call of the model fails too while the database does not answer.
+      // If the database does not answer, this effect returns the model of the last successful read. This does no harm,
+      // because model calls also fail while the database does not answer.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

@@ -15,16 +15,16 @@ import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
 /**
- * The name under which the vectors of a provider are stored. The name contains the address, because two services can
- * use one name for different models. The name does not contain the secret key of the provider, so the vectors stay
- * valid when the key changes.
+ * Returns the name under which the pod stores the vectors of a provider. The name contains the address, because two
+ * services can use one name for different models. The name does not contain the secret key of the provider, so the
+ * vectors stay valid when the key changes.
  */
 const nameOf = ({ model, url }: ActiveProvider): string =>
   `${model} at ${createHash("sha256").update(url).digest("hex").slice(0, 12)}`
 
 /**
- * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
- * from the settings instead, because it would then send texts to another service.
+ * Makes the model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the
+ * model from the settings instead, because it would then send texts to another service.
  */
 const unopened = (model: string): EmbeddingModel => {
   const failure = new ModelFailure({ code: "provider_auth" })
@@ -64,6 +64,6 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
   )
 }
 
-/** The layer for the embedding model. The model comes from a provider or from the settings. */
+/** Makes the layer for the embedding model. The model comes from a provider or from the settings. */
 export const layer = (options: ModelOptions) =>
   CurrentEmbeddings.embeddings.pipe(Layer.provideMerge(CurrentEmbeddings.layer(options)))

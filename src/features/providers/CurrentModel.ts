@@ -16,8 +16,8 @@ import type { ActiveProvider } from "./ProviderStore.ts"
 type Model = typeof LanguageModel.Service
 
 /**
- * The model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the model
- * from the settings instead, because it would then send texts to another service.
+ * Makes the model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the
+ * model from the settings instead, because it would then send texts to another service.
  */
 const unopened = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })
@@ -58,9 +58,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
   )
 }
 
-/**
- * The layer for the language model that is in use: the model of the active provider, or the model from the settings.
- */
+/** Makes the layer for the current language model: the model of the active provider, or the model from the settings. */
 export const layer = (options: ModelOptions) =>
   CurrentModel.languageModel.pipe(
     Layer.provideMerge(CurrentModel.layer(options)),

@@ -13,7 +13,7 @@ import { recordType, updateDetails } from "../records/RecordType.ts"
 const Kind = Schema.Literal("chat", "embedding").annotations({
   identifier: "ModelKind",
   description:
-    "What the model does. `chat`: it answers messages. `embedding`: it makes vectors of texts, with which search compares meanings."
+    "`chat`: the model answers messages. `embedding`: the model makes vectors of texts, with which search compares meanings."
 })
 export type ProviderKind = typeof Kind.Type
 const Url = Schema.String.pipe(Schema.maxLength(2048)).annotations({

@@ -11,7 +11,7 @@ const door = (action: "create" | "update" | "delete") => unrestrictedWrites("pro
 export const ProviderApi = HttpApiGroup.make("providers")
   .annotate(
     OpenApi.Description,
-    "Model providers: the owner of the pod chooses the language model and the embedding model of the pod, without a restart."
+    "Model providers: the owner chooses the pod's language model and embedding model, without a restart."
   )
   .add(
     read("providers.list", {

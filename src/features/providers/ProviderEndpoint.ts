@@ -10,10 +10,10 @@ import type { ActiveProvider } from "./ProviderStore.ts"
 
 export const timeoutMs = 60_000 // the maximum time of a call in milliseconds; the settings have the same default
 
-/** The URL without slashes at its end, because the paths that the pod appends begin with a slash. */
+/** Returns the URL without slashes at the end, because the paths that the pod appends begin with a slash. */
 const baseOf = (url: string) => url.replace(/\/+$/, "")
 
-/** Makes an endpoint that connects only to the addresses that the pod may call. */
+/** Makes an endpoint that connects only to the addresses that the pod is allowed to call. */
 export const endpointOf = (
   outbound: OutboundSettings,
   { model, url }: { readonly model: string; readonly url: string },
@@ -21,8 +21,8 @@ export const endpointOf = (
 ): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
 
 /**
- * Makes the endpoint of the active provider. None if the secret key of the provider cannot be decrypted. Also None if
- * that key was stored for another scheme, host or port than the provider has.
+ * Makes the endpoint of the active provider. Returns None if the secret key of the provider cannot be decrypted. Also
+ * returns None if the key was stored for another scheme, host or port than the provider has.
  */
 export const endpointOfActive = (
   outbound: OutboundSettings,

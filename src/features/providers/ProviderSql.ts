@@ -1,6 +1,6 @@
 /**
- * Implements `ProviderStore` in SQL. A database function reads the active provider, because the pod reads it on behalf
- * of no person.
+ * The SQL store of the active provider. A database function reads the active provider, because the pod reads it on
+ * behalf of no person.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"

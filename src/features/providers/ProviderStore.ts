@@ -33,8 +33,8 @@ export class ProviderStore extends Context.Tag("pod/ProviderStore")<
   ProviderStore,
   {
     /**
-     * The active provider of the pod's owner. Null if no provider is active, so that the pod uses the model from the
-     * settings.
+     * Finds the active provider of the pod's owner. Returns null if no provider is active. The pod then uses the model
+     * from the settings.
      */
     readonly active: (kind: ProviderKind) => Effect.Effect<ActiveProvider | null>
   }

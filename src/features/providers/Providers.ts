@@ -1,4 +1,7 @@
-/** The rules of model providers: only the owner of the pod configures them, and one provider of each kind is active. */
+/**
+ * The service of model providers. Only the owner of the pod configures providers, and only one provider of each kind is
+ * active.
+ */
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { afterCommit } from "../../doors/AfterCommit.ts"
 import { type Forbidden, invalid } from "../../doors/Failure.ts"
@@ -23,7 +26,8 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-// the maximum number of active providers that are read; more than one can exist only after simultaneous activations
+// The maximum number of active providers that the pod reads. There can be more than one only after simultaneous
+// activations.
 const activeMost = 10
 
 const noKey = {
@@ -88,7 +92,9 @@ export class Providers extends Context.Tag("pod/Providers")<
         return yield* records.update(id, { isActive })
       })
 
-      /** Reads the secret key of a provider. None if the provider needs a key and the key cannot be decrypted. */
+      /**
+       * Reads the secret key of a provider. Returns None if the provider needs a key and the key cannot be decrypted.
+       */
       const keyOf = ({
         credentialId,
         url

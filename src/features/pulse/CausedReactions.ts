@@ -1,6 +1,6 @@
 /**
- * Two sources of reactions for the pulse, which lists events with their reactions. The reactions are runs of
- * automations, and notifications. The event log links each reaction to the event that caused it.
+ * Two sources of reactions for the pulse, which lists events with their reactions. One source has the runs of
+ * automations, and the other has notifications. The event log links each reaction to the event that caused it.
  */
 import { Effect } from "effect"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
@@ -21,7 +21,7 @@ const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["s
   cancelled: "failed"
 }
 
-/** The runs of automations that the caller may read, as reactions to events. */
+/** Makes the source that returns runs of automations that the caller may read. */
 export const automationReactions = Effect.gen(function* () {
   const reactive = yield* ReactiveEvents
   const records = yield* Records
@@ -60,7 +60,7 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Notifications that were sent, as reactions to events. The pulse shows only the kind of the notification, and nothing
+ * Makes the source that returns sent notifications. The pulse shows only the kind of the notification, and nothing
  * about its subject.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({

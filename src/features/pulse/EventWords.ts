@@ -24,8 +24,8 @@ const pastOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words for an event type. For example, `entity.task.create` becomes “Task created”. For a type of another form,
- * these are the words of the type itself.
+ * Returns the words for an event type. For example, `entity.task.create` becomes “Task created”. If a type has another
+ * form, the words are the words of the type itself.
  */
 export const wordsOf = (type: string): string => {
   const words = type.split(".")
@@ -42,7 +42,7 @@ export const wordsOf = (type: string): string => {
 const isInbound = (type: string): boolean =>
   type.startsWith("cron.") || type.startsWith("feed.item.") || type === "webhook.received"
 
-/** Describes an event as the pulse shows it, without its reactions. */
+/** Describes an event in the form that the pulse shows, without the reactions to the event. */
 export const described = (
   { actorId, correlationId, id, source, subjectId, subjectType, timestamp, type, userId }: Event,
   { actors, subjects, waiting }: KnownNames

@@ -22,7 +22,7 @@ const lens = described(
 export const PulseQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   kind: Schema.optional(ReactionKind),
-  eventType: described("Event type.", Schema.optional(Schema.String)),
+  eventType: described("Only events of this type.", Schema.optional(Schema.String)),
   lens,
   limit: rangeLimitQuery(limitDefault, limitMax),
   cursor: cursorField

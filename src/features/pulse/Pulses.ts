@@ -18,17 +18,17 @@ import type { ReactionEvent } from "./ReactionEvent.ts"
 
 // the maximum number of pages that one answer reads from each source; a filter can make several pages necessary
 const roundsMost = 10
-const causedMost = 100 // the maximum number of caused events that the answer about one event lists
+const causedMost = 100 // the maximum number of caused events in the answer about one event
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,
   {
     /**
-     * The caller's own events that have reactions, newest first. Each event has only its reactions of the requested
+     * Lists the caller's own events that have reactions, newest first. The list shows only reactions of the requested
      * kinds.
      */
     readonly list: (query: typeof PulseQuery.Type) => Effect.Effect<Page<ReactionEvent>, Forbidden, Reach>
-    /** One of the caller's own events, with its reactions and the events that it caused. */
+    /** Returns one of the caller's own events, with its reactions and the events that it caused. */
     readonly fanout: (eventId: string, lens: ReactionLens) => Effect.Effect<ReactionEvent, NotFound, Reach>
   }
 >() {
@@ -64,10 +64,10 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         })
 
         /**
-         * Reads the next part of the listing. Each source returns one page of event ids, newest first. If a page is
-         * full, its source can have older ids that are not read yet. So the part ends at the last id of the full page.
-         * If several pages are full, the part ends at the newest of their last ids. The next call continues after this
-         * id.
+         * Reads the next part of the list. Each source returns one page of event ids, newest first. If a page is full,
+         * its source possibly has older ids that the pod has not read yet. So the part ends at the last id of the full
+         * page. If several pages are full, the part ends at the newest of their last ids. The next call continues after
+         * this id.
          */
         const round =
           ({ eventType: type, limit, workspaceId }: typeof PulseQuery.Type, kinds: ReadonlyArray<ReactionKind>) =>
@@ -127,5 +127,5 @@ export class Pulses extends Context.Tag("pod/Pulses")<
     )
 }
 
-/** The greatest id is the newest, because ids grow with time. Undefined for an empty list. */
+/** Returns the greatest id, which is the newest, because ids grow with time. Returns undefined for an empty list. */
 const newest = (ids: ReadonlyArray<string>): string | undefined => ids.toSorted().at(-1)

@@ -1,12 +1,12 @@
-/** Reads all pages of a listing, for callers that need every record. */
+/** Reads all pages of a list, for callers that need every record. */
 import { DateTime, Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-const pageSize = 200 // the number of records on one page, and the maximum number of records in one listing
+const pageSize = 200 // the number of records on one page, and the maximum number of records in one list
 
-/** Reads all records that match the listing, in the order that the record type declares. */
+/** Reads all records that match the filter of the list, in the order that the record type declares. */
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,

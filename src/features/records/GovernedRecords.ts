@@ -1,4 +1,7 @@
-/** The operations on records whose writes pass the gate. Every feature with plain records shares these operations. */
+/**
+ * The operations on records whose writes pass the gate. Every feature with records of this form shares these
+ * operations.
+ */
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -57,8 +60,8 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.beside ?? {})
-    // The names of these fields are known only at run time, so the schema needs a type cast. The cast is right, because
-    // the schema decodes to JSON for any names.
+    // The code knows the names of these fields only at run time, so the schema needs a type cast. The cast is right,
+    // because the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
@@ -120,7 +123,7 @@ export const governedRecords = <A extends Common>(
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
-        // Other people in the space can read the event. So for a type whose records can be private to one person, the
+        // Other people in the space can read the event. So if records of the type can be private to one person, the
         // event has no title.
         data: {
           type: type.name,
@@ -142,8 +145,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record has the same name, because it got the name at the same moment or while this record was
-        // archived. The other record keeps the name.
+        // Another record has the same name. It got the name at the same moment, or while this record was archived. The
+        // other record keeps the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }
@@ -179,7 +182,7 @@ export const governedRecords = <A extends Common>(
 
     const check = Effect.fnUntraced(function* (change: Change, moment: CheckStage) {
       yield* checkComplete(change)
-      // A delete that reverts a create gets the content of the create, but writes none of this content.
+      // If a delete reverts a create, it gets the content of the create, but it writes none of this content.
       const given = moment === "reverted" && change.action === "delete" ? {} : change.content
       const fields = yield* fieldsOf(given)
       const beside = yield* decodeBeside(part(given, true))
@@ -188,7 +191,7 @@ export const governedRecords = <A extends Common>(
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { moment, beside, ...change })
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
-      // An archived row has kept its fields. So a restore writes only the fields that the rules of the type have
+      // An archived row still has its fields. So a restore writes only the fields that the rules of the type have
       // changed.
       return { content: moment === "restored" ? changedIn(given, content) : content }
     })

@@ -5,13 +5,13 @@ import type { Common, OwnFields } from "./RecordType.ts"
 
 export interface Revision<A extends Common> {
   readonly recordId: string
-  /** The version that the record has after the write. */
+  /** The version of the record after the write. */
   readonly version: number
-  /** The author of the write. This is the agent, even if a person approved the agent's proposal. */
+  /** The author of the write. If a person approved an agent's proposal, this is the agent. */
   readonly actorId: string
   /**
-   * The id of the event of the write. If another event caused this write, such as an approval, the event log names that
-   * event as the cause.
+   * The id of the event of the write. If another event caused this write, such as an approval, the event log names the
+   * other event as the cause.
    */
   readonly eventId: string
   readonly at: DateTime.Utc

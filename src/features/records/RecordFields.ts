@@ -1,7 +1,7 @@
 /**
- * The fields of a record type. One table declares each field once: its schema, its meaning, and how clients write it.
- * From this table, the pod derives the fields of the record, of the draft (the input of a create) and of the change
- * (the input of an update).
+ * The fields of a record type. One table declares each field once: the schema, the meaning, and how clients write the
+ * field. From this table, the pod derives the fields of the record, of the draft (the input of a create) and of the
+ * change (the input of an update).
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
@@ -33,17 +33,17 @@ interface Writing<Input, Default, Draft, Change> {
 }
 
 /**
- * A field that clients can write. `Draft` is the schema of the field in a draft, and `Change` is its schema in a
- * change. Each of the two can be false.
+ * A field that clients can write. `Draft` is the schema of the field in a draft, and `Change` is the schema of the
+ * field in a change. Each of the two can be false.
  */
 export interface Writable<Stored, Draft, Change> extends Writing<FieldSchema, unknown, Draft, Change> {
   readonly schema: Stored
 }
 
 /**
- * A table of fields. If a field is not made with `writable`, only the pod sets it, and no input has it. This type does
- * not repeat the parts of `Writable`. Otherwise the compiler would infer the types of these parts from this type and
- * not from each field.
+ * A table of fields. If a field is not made with `writable`, only the pod sets the field, and no input has the field.
+ * This type does not repeat the parts of `Writable`. Otherwise the compiler would infer the types of these parts from
+ * this type and not from each field.
  */
 export type FieldTable = Readonly<Record<string, Field | { readonly schema: FieldSchema }>>
 
@@ -56,7 +56,9 @@ type WithDefault<Input extends FieldSchema> = Schema.optionalWith<
 type Fits<Input extends FieldSchema, Stored extends FieldSchema> =
   Schema.Schema.Type<Input> extends Schema.Schema.Type<Stored> ? unknown : never
 
-/** Declares a field that clients can write. A change may set the field to null if its schema allows null. */
+/**
+ * Declares a field that clients can write. If the schema of the field allows null, a change can set the field to null.
+ */
 export const writable = <
   Stored extends FieldSchema,
   Input extends FieldSchema = Stored,

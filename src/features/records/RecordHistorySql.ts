@@ -1,6 +1,6 @@
 /**
- * The history of records in SQL. The record type names the table of its revisions. The caller gets only revisions of
- * records that the caller can reach.
+ * The SQL store of the history of records. The record type names the table of its revisions. The caller gets only
+ * revisions of records that the caller can reach.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"

@@ -1,4 +1,7 @@
-/** The inputs of a record type: the draft from which a record is created, and the change with which it is updated. */
+/**
+ * The inputs of a record type: the draft from which the pod creates a record, and the change with which it updates a
+ * record.
+ */
 import { Schema } from "effect"
 import { example, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import type { FieldForms, FieldTable } from "./RecordFields.ts"
@@ -11,8 +14,8 @@ type Sample<F extends Fields> = NoInfer<Schema.Schema.Encoded<Schema.Struct<F>>>
 export const inWorkspace = { workspaceId: optionalOrNull(WorkspaceId) }
 
 /**
- * Makes the schema of an input, with its name in the API description and an example. Use it for an input with more or
- * fewer fields than `draftOf` and `changeOf` give.
+ * Makes the schema of an input, with a name for the API description and an example. Use this function if the input has
+ * more or fewer fields than the inputs of `draftOf` and `changeOf`.
  */
 export const inputOf = <F extends Fields>(identifier: string, fields: F, sample?: Sample<F>): Schema.Struct<F> => {
   const input = Schema.Struct(fields).annotations({ identifier })

@@ -18,8 +18,8 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
   /**
-   * Input that only the rules of the record type read, and that the record does not store. `GovernedOptions.beside`
-   * declares its fields.
+   * Input that only the rules of the record type read. The record does not store this input. `GovernedOptions.beside`
+   * declares the fields of this input.
    */
   readonly beside?: JsonRecord
 }
@@ -31,8 +31,8 @@ export interface RecordOperations<A extends Common> {
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /**
-   * Checks that the caller may create a record in this workspace. Fails with Forbidden before the pod looks up
-   * anything.
+   * Checks that the caller is allowed to create a record in this workspace. Fails with Forbidden before the pod looks
+   * up anything.
    */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
@@ -42,13 +42,13 @@ export interface RecordOperations<A extends Common> {
 /** A change of a record, as `GovernedOptions.check` receives it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: CheckStage
-  /** The input that only the rules of the record type read. It comes from `RecordDraft.beside`. */
+  /** The input that only the rules of the record type read, from `RecordDraft.beside`. */
   readonly beside: JsonRecord
 }
 
 /**
- * The further effects of a change: other writes that belong to it (`also`), and other objects whose content it reveals
- * (`mentions`).
+ * The further effects of a change: other writes that belong to the change (`also`), and other objects whose content the
+ * change reveals (`mentions`).
  */
 export interface AdditionalEffects {
   readonly also?: ReadonlyArray<GatedWrite>
@@ -56,13 +56,13 @@ export interface AdditionalEffects {
 }
 
 export interface GovernedOptions<A extends Common> {
-  /** Checks the fields before a direct write or a proposal. Can return more fields to write. */
+  /** Checks the fields before a direct write or a proposal. Can return additional fields to write. */
   readonly check?: (
     fields: Partial<OwnFields<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
   /**
-   * Returns the other records that the change writes or reveals. `fields` is the record as it would be after the
+   * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
    * change.
    */
   readonly besides?: (
@@ -74,14 +74,14 @@ export interface GovernedOptions<A extends Common> {
    * not.
    */
   readonly beside?: Schema.Struct.Fields
-  /** Fields that `check` sets for every create, so a caller need not send them. */
+  /** Fields that `check` sets for every create, so the caller does not have to send them. */
   readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
-  /** Whether only people may write records of this type. */
+  /** Whether only people are allowed to write records of this type. */
   readonly isForPeople?: boolean
   /**
-   * The fields whose values the events contain. An event has the values after the write (`after`). The event of an
-   * update also has the values before it (`before`). Administrative records use this, so that the audit shows what was
-   * changed. Use it only for types whose records are private to their person.
+   * The fields whose values the events contain. Each event has the values after the write (`after`). The event of an
+   * update also has the values before the write (`before`). Administrative records use this, so that the audit shows
+   * what was changed. Use this only for types whose records are private to one person.
    */
   readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
   /**

@@ -1,4 +1,4 @@
-/** The parts of SQL statements on records that are the same for all calls on one record type. */
+/** The parts of SQL statements that are the same for all calls on one record type. */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Record } from "effect"
 import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
@@ -15,8 +15,8 @@ export interface Parts extends Lists {
 }
 
 /**
- * Makes the parts of a statement that depend only on the record type. The parts are made once, so every statement for a
- * type has the same text.
+ * Makes the parts of a statement that depend only on the record type. The pod makes these parts once, so every
+ * statement for a type has the same text.
  */
 export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
   ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>

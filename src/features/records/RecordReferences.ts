@@ -1,6 +1,6 @@
 /**
- * Finds the records to which the content of a record refers. Also finds the projects to which a change adds the record.
- * The functions have no side effects.
+ * Finds the records to which the content of a record refers, and the projects to which a change adds the record. The
+ * functions have no side effects.
  */
 import { filingIn, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
@@ -8,7 +8,7 @@ import type { Common, RecordType } from "./RecordType.ts"
 
 /**
  * Finds the references to other records in the content of a change. For an update, finds only the references that the
- * update changes. `after` is the record as it would be after the change.
+ * update changes. `after` is the record after the change.
  */
 export const referencesIn = <A extends Common>(
   { references }: RecordType<A>,
@@ -27,8 +27,8 @@ export const referencesIn = <A extends Common>(
   })
 
 /**
- * Finds the projects to which a change adds its record. Returns one write for each project, because the project changes
- * too. Leaves out projects that already contain the record.
+ * Finds the projects to which a change adds its record. Returns one write for each project, because the change also
+ * changes the project. Leaves out projects that already contain the record.
  */
 export const filingsOf = <A extends Common>(
   type: RecordType<A>,

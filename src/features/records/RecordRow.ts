@@ -61,13 +61,19 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
 
 const valueOf = (stored: unknown): unknown => (stored instanceof Date ? DateTime.unsafeFromDate(stored) : stored)
 
-/** Makes the function that reads the fields of a row of this type. It is called once for each type. */
+/**
+ * Makes the function that reads the fields of a row of this type. Call it only once for each type, because the result
+ * can be reused.
+ */
 export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: object) => Record<string, unknown>) => {
   const columns = fields.map((field) => [field, columnOf(field)] as const)
   return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(fieldOf(row, column))]))
 }
 
-/** Makes the function that turns a row of this type into a record. It is called once for each type. */
+/**
+ * Makes the function that turns a row of this type into a record. Call it only once for each type, because the result
+ * can be reused.
+ */
 export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => A) => {
   const columns = type.fields.map((field) => [field, columnOf(field)] as const)
   const stamps = Object.entries(type.stamps).map(([name, stamp]) => {
@@ -85,6 +91,6 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
-    return record as never // the cast is correct, because every field of the record was read from its column
+    return record as never // the cast is correct, because the code reads every field of the record from a column
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The memory twin of the records of all types. It has one table for each type, and decides which rows a call may reach.
+ * The memory twin of the store of records of all types. It has one table for each type, and decides which rows a call
+ * can reach.
  */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -14,7 +15,7 @@ export interface StoredRecord<A extends Common = Common> {
 export const recordTable = <A extends Common>({ table }: RecordType<A>): MemoryTable<StoredRecord<A>> =>
   memoryTable(table, ({ record }) => record.id)
 
-/** Returns true if another record of the space has the same values in the unique fields of the type. */
+/** Returns true if another record of the space has the same values in the fields that must be unique. */
 export const hasDuplicate = <A extends Common>(
   rows: Rows,
   type: RecordType<A>,
@@ -72,7 +73,10 @@ export const recordsWithin = <A extends Common>(
   return rows.all(recordTable(type)).filter((row) => !row.isArchived && fits(row))
 }
 
-/** Returns the rows that a listing may read. If the listing names spaces, these are only rows in these spaces. */
+/**
+ * Returns the bounds of the rows that a list is allowed to read. If the list names spaces, the bounds contain only
+ * these spaces.
+ */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,
   type: RecordType<A>,
@@ -83,7 +87,7 @@ export const boundsOf = <A extends Common>(
 }
 
 /**
- * Lists all records of a type that the call may read in these spaces. If `spaces` is null, the function reads every
+ * Lists all records of a type that the call may read in these spaces. If `spaces` is null, lists the records of every
  * space.
  */
 export const readRecords = <A extends Common>(

@@ -1,6 +1,6 @@
 /**
  * The declaration of a record type: its fields, its table and its name in grants. The store, the gate and the proposals
- * need nothing else. A feature only adds its rules and its operations.
+ * need nothing else. A feature adds only its rules and its operations.
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
@@ -12,7 +12,7 @@ export const common = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
   workspaceId: Schema.NullOr(WorkspaceId),
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -25,42 +25,42 @@ export const StoredRecord = Schema.Struct(common).annotations({ identifier: "Sto
 /** The fields of one type of record, without the fields that all types share. */
 export type OwnFields<A> = Omit<A, keyof Common>
 
-/** Some of the fields of a record. A field that is undefined keeps its value. */
+/** Some of the fields of a record. A field with the value undefined does not change. */
 export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | undefined }
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. An object: it depends on the text field of the record that `field` names. While the text is equal to the
- * object's `own`, only the owner may read the record. Otherwise everybody who may read the space may read the record.
- * The row-level policy in the database contains the same rule.
+ * record. An object: a text field of the record, named by `field`, decides. While this text equals the object's `own`,
+ * only the owner may read the record. Otherwise everybody who may read the space may read the record. The row-level
+ * policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that only the pod sets. `maker`: the id of the creator. `version`: the version, under another name. An object
- * means a time: the time at which the field `field` last changed to the value `becomes`. This time is null before the
- * first such change. It stays when the field changes to another value.
+ * A field that only the pod sets. `maker`: the id of the creator. `version`: the version, under another name. An
+ * object: the time at which the field `field` last changed to the value `becomes`. This time is null before the first
+ * such change. It stays the same when the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
 export interface RecordType<A extends Common> {
   /**
-   * The name of the type, in lower case. This name is the first part of the type's event types, as in `track.create`.
-   * It is also the target type in proposals and changers.
+   * The name of the type, in lower case. It is the first part of the type's event types, as in `track.create`. It is
+   * also the target type in proposals and changers.
    */
   readonly name: string
   readonly subject: Subject
   /**
-   * The table of the type. It has the common columns, `actor_id`, `archived_at`, and one column for each field in snake
-   * case.
+   * The table of the type. The table has the common columns, `actor_id`, `archived_at`, and one column for each field.
+   * Column names are in snake case.
    */
   readonly table: string
   readonly schema: Schema.Schema<A, unknown>
-  /** The type's own fields as JSON, all of them optional. A change may set these fields. */
+  /** The schema of the type's own fields as JSON. All fields are optional. A change can set these fields. */
   readonly content: Schema.Schema<Partial<OwnFields<A>>, unknown>
   readonly fields: ReadonlyArray<keyof OwnFields<A> & string>
   /**
-   * The fields that the pod sets, by the names that callers see. Each field that is a time has its own column. `schema`
+   * The fields that the pod sets, by the names that callers see. Each field with a time has its own column. `schema`
    * includes these fields and the type's own fields.
    */
   readonly stamps: Readonly<Record<string, Stamp>>
@@ -72,9 +72,9 @@ export interface RecordType<A extends Common> {
   readonly visibility: Visibility
   /** The fields in which two records of a space must differ. Undefined if the type has no such rule. */
   readonly unique: Unique | undefined
-  /** The time by which a listing is ordered, latest first. */
+  /** The time by which a list is sorted, latest first. */
   readonly order: "updated" | "created"
-  /** Returns a title by which a person recognises the record. */
+  /** Returns a title by which a person recognizes the record. */
   readonly title: (fields: Partial<OwnFields<A>> | A) => string
   /**
    * The fields that contain the id of another record, or a list of ids. The other records must exist in the same space.
@@ -93,9 +93,9 @@ export interface DeclaredType<F extends FieldTable>
 }
 
 /**
- * The fields that must be unique together within a space. The rule ignores archived records, and records in which one
- * of the fields is null. If `when` names a boolean field, the rule applies only to records in which this field is true.
- * The unique index of the table contains the same rule.
+ * The fields whose combined values must be unique within a space. The rule ignores archived records, and records in
+ * which one of the fields is null. If `when` names a boolean field, the rule applies only to records in which this
+ * field is true. The unique index of the table contains the same rule.
  */
 export interface Unique {
   readonly fields: ReadonlyArray<string>
@@ -103,10 +103,10 @@ export interface Unique {
 }
 
 /**
- * Each field has either `targetType` or `typedBy`. `targetType` is the type of the record to which the field refers.
- * `typedBy` is the name of the field that contains this type. References to unknown types are not checked. If
- * `isFiling` is true, the field names a project, and the reference adds the record to this project. The write is then
- * also a change of the project.
+ * The fields that refer to other records. Each has either `targetType` or `typedBy`. `targetType` is the type of the
+ * record to which the field refers. `typedBy` is the name of the field that contains this type. The pod does not check
+ * references to unknown types. If `isFiling` is true, the field names a project, and the reference adds the record to
+ * this project. The write then also changes the project.
  */
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
@@ -114,17 +114,17 @@ export type References = Readonly<
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",
-  description: "Reason for the write, for the person who approves it."
+  description: "Reason for the write, for the approving person."
 })
 
 /**
- * The field of a change that contains the version that the caller has read. The change fails if the record has another
- * version now.
+ * The field of a change with the version that the caller has read. The change fails if the record now has another
+ * version.
  */
 export const ExpectedVersion = Schema.Int.pipe(Schema.between(1, 2_147_483_647)).annotations({
   identifier: "ExpectedVersion",
   jsonSchema: {
-    description: "The version that you read; the call fails with a conflict if the record has another version now.",
+    description: "Version that you read; the call fails with a conflict if the record has another version now.",
     type: "integer",
     minimum: 1,
     maximum: 2_147_483_647
@@ -150,8 +150,8 @@ export const writeDetailDescriptions = {
 }
 
 /**
- * Splits the input of a listing. The filters in `names` become the property `where`, and the other fields stay as they
- * are.
+ * Splits the input of a list. Puts the filters in `names` into the property `where`, and leaves the other fields
+ * unchanged.
  */
 export const splitFilters = <Q extends object, const N extends keyof Q & string>(
   query: Q,
@@ -228,7 +228,8 @@ export const recordType = <const F extends FieldTable>(
 }
 
 /**
- * Returns the value of a field. The name of the field is known only at run time, so the type of the value is unknown.
+ * Returns the value of a field. The type of the value is unknown, because the code knows the name of the field only at
+ * run time.
  */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
@@ -251,7 +252,7 @@ export const columnsOf = (json: Record<string, unknown>): Record<string, unknown
 
 /**
  * Sets the fields that only the pod sets: the version, the creator and the times. `before` is the record before the
- * write. For a new record, `before` is the id of the creator.
+ * write. If the record is new, `before` is the id of the creator.
  */
 export const applyStamps = <A extends Common>(type: RecordType<A>, record: A, before: A | string): A => {
   const was = (name: string): unknown => (typeof before === "string" ? undefined : fieldOf(before, name))

@@ -14,11 +14,11 @@ import { type Common, type OwnFields, type RecordType, applyStamps } from "./Rec
 import { contains, hasAll, isNamed } from "./RecordFilter.ts"
 
 /**
- * The caller cannot find the record. The error is the same for a missing record, an archived record and a record
- * outside the caller's reach. So the error does not tell the caller whether the record exists.
+ * The failure if the caller cannot find the record. The failure is the same for a missing record, an archived record
+ * and a record outside the caller's reach. So it does not tell the caller whether the record exists.
  */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
-/** The record does not have the expected version. `version` is its current version. */
+/** The failure if the record does not have the expected version. `version` is the current version of the record. */
 export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly version: number }> {}
 
 export type FilterValue = string | number | boolean | null
@@ -34,13 +34,13 @@ export interface Listing<A extends Common> {
    */
   readonly named?: { readonly field: keyof OwnFields<A> & string; readonly name: string } | undefined
   /**
-   * Selects only records whose text field contains this text. Upper and lower case letters are different. A listing can
-   * leave out the field and still select by it. For example, a listing of documents leaves out their content, but can
-   * select by the content.
+   * Selects only records whose text field contains this text. The comparison distinguishes upper and lower case
+   * letters. The list does not have to return this field. For example, a list of documents leaves out their content,
+   * but can select by the content.
    */
   readonly containing?: { readonly field: string; readonly part: string } | undefined
   /**
-   * Selects only records in these spaces. If this is null or absent, the listing covers every space that the call may
+   * Selects only records in these spaces. If this is null or absent, the list covers every space that the call may
    * read. Naming a space here never gives access to the space.
    */
   readonly spaces?: ReadonlyArray<string> | null | undefined
@@ -67,7 +67,7 @@ export class Records extends Context.Tag("pod/Records")<
   Records,
   {
     /**
-     * Lists records, latest first, by the time that their type declares. Records with the same time are sorted by id.
+     * Lists records, latest first, by the time that the record type declares. Sorts records with the same time by id.
      */
     readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
@@ -76,15 +76,15 @@ export class Records extends Context.Tag("pod/Records")<
     ) => Effect.Effect<number, never, Reach>
     /**
      * Counts the records in each space that the call may read. The store stops counting a space at `countedMost`
-     * records. Spaces without records of this type are left out.
+     * records. Leaves out spaces without records of this type.
      */
     readonly tally: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
-     * Finds a record and its space, for the gate. Succeeds if the call may read the record, or may do the given action
-     * on it.
+     * Finds a record and its space, for the gate. Succeeds if the call may read the record, or is allowed to do the
+     * given action on it.
      */
     readonly place: <A extends Common>(
       type: RecordType<A>,
@@ -92,8 +92,8 @@ export class Records extends Context.Tag("pod/Records")<
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
     /**
-     * Adds a record. If the space is outside the reach, the method dies with a defect, because the gate should have
-     * refused the write.
+     * Adds a record. If the space is outside the reach, dies with a defect, because the gate should have refused the
+     * write.
      */
     readonly add: <A extends Common>(
       type: RecordType<A>,
@@ -101,7 +101,7 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
-    /** Writes the given fields of a record. If `expectedVersion` is null, the record may have any version. */
+    /** Writes the given fields of a record. If `expectedVersion` is null, accepts any version of the record. */
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -264,15 +264,15 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * Returns the bounds for a new record: the spaces in which the call may create a record. Leaves out a limit of the
- * grant to single objects, because the record does not exist yet. The gate checks this limit.
+ * Returns the bounds for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of
+ * the grant to single objects, because the record does not exist yet. The gate checks this limit.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({
   ...emptyBounds,
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** Makes a page from at most `limit` + 1 records. The records must already have the order that their type declares. */
+/** Makes a page from at most `limit` + 1 records, which already have the order that their record type declares. */
 export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
   { order }: Pick<RecordType<Common>, "order">,
   found: ReadonlyArray<A>,

@@ -1,6 +1,6 @@
 /**
- * Records of every type in SQL. The statements are the same for all types. The type only gives the table and the
- * columns.
+ * The SQL store of records of every type. The statements are the same for all types. The type gives only the table and
+ * the columns.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
 
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
-    /** Makes the SQL condition for the rows of a type that a call may reach. */
+    /** Makes the SQL condition for the rows of a type that a call can reach. */
     const visible = <A extends Common>(
       type: RecordType<A>,
       within: Within,

@@ -44,8 +44,8 @@ export const edgesOf = (sql: Sql) => {
   return {
     isReadable,
     /**
-     * True if the edge and the entities at its two ends are within reach. In a person's own space, the edge must also
-     * belong to this person.
+     * Makes the predicate that is true if the edge and the entities at its two ends are within reach. In a person's own
+     * space, the edge must also belong to this person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
@@ -60,8 +60,8 @@ export const edgesOf = (sql: Sql) => {
 
 /**
  * Makes the SQL that reads the edges of the space `within.space_id`, newest first. It reads relations, and edges from
- * an entity to the project in which the entity is filed. A project edge is read only if the call may also read the
- * project.
+ * an entity to the project in which the entity is filed. It reads an edge to a project only if the call may also read
+ * the project.
  */
 export const edgesOfSpace = (
   sql: Sql,
@@ -69,8 +69,8 @@ export const edgesOfSpace = (
   reach: ReachShape,
   { cursor, entityId, id, most, type }: Narrowing
 ): Statement.Fragment => {
-  // The query for the target end leaves out an edge from an entity to itself. Otherwise this edge would be listed
-  // twice.
+  // The query for the target end leaves out an edge from an entity to itself. Otherwise the list would contain this
+  // edge twice.
   const endIs = (at: string, end: End, source: Statement.Fragment, target: Statement.Fragment) =>
     end === "source" ? sql`AND ${source} = ${at}::uuid` : sql`AND ${target} = ${at}::uuid AND ${source} <> ${at}::uuid`
   const where = (

@@ -29,7 +29,7 @@ export const Relation = recordType("relation", {
       meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
-    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
+    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -80,12 +80,12 @@ export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
 export const Connection = Schema.Struct({
   relationId: Id,
-  entityId: described("Id of the entity at the other end.", Id),
+  entityId: described("Id of the entity at the other end of the relation.", Id),
   relationType: Schema.String,
   label: described("Label of the relation as read from this entity.", Schema.String),
   direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
   entity: described(
-    "Entity at the other end.",
+    "Entity at the other end of the relation.",
     Schema.Struct({
       id: Id,
       title: Schema.String,
@@ -101,7 +101,7 @@ export type Connection = typeof Connection.Type
 export const Connections = Schema.Struct({
   connections: Schema.Array(Connection),
   counts: described(
-    "Number of connections that the caller may read, listed or not; up to 10,000 in each direction.",
+    "How many connections the caller may read, listed or not. The pod stops counting at 10,000 in each direction.",
     Schema.Struct({
       total: Schema.Number,
       byType: described(
@@ -114,7 +114,7 @@ export const Connections = Schema.Struct({
 export type Connections = typeof Connections.Type
 
 /**
- * The caller cannot find the relation. The relation is missing, the caller cannot reach it, or the caller may not read
- * one of the entities at its ends.
+ * The failure if the caller cannot find the relation: it is missing, the caller cannot reach it, or the caller may not
+ * read one of the entities at its ends.
  */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

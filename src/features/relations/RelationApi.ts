@@ -32,7 +32,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       success: Connections,
       errors: [NotFound],
       door: reading,
-      summary: "List the connections of an entity, with counts by type."
+      summary: "List the connections of an entity, with the number of connections of each type."
     })
   )
   .add(

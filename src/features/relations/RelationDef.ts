@@ -35,7 +35,7 @@ export const RelationDef = recordType("relation_def", {
     displayName: writable(Label),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     isDirectional: writable(Schema.Boolean, {
-      meaning: "Whether source and target have different meanings.",
+      meaning: "Whether the direction of the relation matters.",
       default: true
     }),
     inverseLabel: writable(Schema.NullOr(Label), {
@@ -66,7 +66,7 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
+  isDirectional: described("Whether the direction of the relation matters.", Schema.Boolean),
   inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
@@ -95,8 +95,8 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
 type Labelled = Pick<RelationType, "displayName" | "inverseLabel" | "isDirectional">
 
 /**
- * Returns the label of an edge as seen from one of its ends. If the type has no definition, the label is made of the
- * words of the type's slug.
+ * Returns the label of an edge from the point of view of one of its ends. If the type has no definition, the label
+ * consists of the words of the type's slug.
  */
 export const labelOf = (slug: string, direction: "outgoing" | "incoming", meaning: Labelled | undefined): string => {
   if (meaning === undefined) return slug.replaceAll(/[_-]+/g, " ").trim()
@@ -106,8 +106,8 @@ export const labelOf = (slug: string, direction: "outgoing" | "incoming", meanin
 }
 
 /**
- * Checks the kinds at both ends of a relation. Returns the first end whose kind the relation type does not allow, or
- * null if both kinds are allowed.
+ * Checks the kinds at both ends of a relation. Returns the first end whose kind the relation type does not allow.
+ * Returns null if both kinds are allowed.
  */
 export const endOfWrongKind = (
   { isDirectional, sourceKinds, targetKinds }: Pick<RelationDef, "isDirectional" | "sourceKinds" | "targetKinds">,
@@ -116,8 +116,8 @@ export const endOfWrongKind = (
 ): { readonly end: "source" | "target"; readonly kinds: ReadonlyArray<string> } | null => {
   const isIn = (kinds: ReadonlyArray<string>, kind: string) => kinds.length === 0 || kinds.includes(kind)
   const fits = (source: string, target: string) => isIn(sourceKinds, source) && isIn(targetKinds, target)
-  // If the type has no direction, people can also read an edge from its target to its source. So the two kinds can be
-  // swapped.
+  // If the type has no direction, people can also read an edge from its target to its source. So the pod also compares
+  // the two kinds in the other order.
   if (fits(sourceKind, targetKind) || (!isDirectional && fits(targetKind, sourceKind))) return null
   return isIn(sourceKinds, sourceKind) ? { end: "target", kinds: targetKinds } : { end: "source", kinds: sourceKinds }
 }
@@ -130,7 +130,7 @@ export const ProfileRelationInput = Schema.Struct({
   ...RelationDefInput.fields
 })
 
-/** A pair of kinds. The relation type allows relations between entities of these kinds. Null stands for any kind. */
+/** A pair of kinds. The relation type allows relations between entities of these kinds. Null means any kind. */
 export const ProfileRelation = Schema.Struct({
   relationDefId: described("Id of the definition.", Id),
   type: Schema.String,
@@ -140,7 +140,7 @@ export const ProfileRelation = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether source and target have different meanings.", Schema.Boolean),
+  isDirectional: described("Whether the direction of the relation matters.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

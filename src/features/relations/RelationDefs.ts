@@ -1,6 +1,6 @@
 /**
- * The service of relation definitions. A definition gives the meaning of a relation type, and the kinds that the type
- * may link.
+ * The service of relation definitions. A definition gives the meaning of a relation type, and the kinds of entity that
+ * relations of the type can link.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -10,22 +10,22 @@ import type { RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { builtInTypes, endOfWrongKind, RelationDef, type RelationType } from "./RelationDef.ts"
 
-// the maximum number of definitions in one listing; several spaces can define the same slug
+// The maximum number of definitions in one list. Several spaces can define the same slug.
 const typesMax = 500
 
 export class RelationDefs extends Context.Tag("pod/RelationDefs")<
   RelationDefs,
   RecordOperations<RelationDef> & {
     /**
-     * Lists the built-in relation types and the defined relation types. The definitions come from the given workspace,
-     * or else from all spaces in which the caller may read definitions.
+     * Lists the built-in relation types and the defined relation types. The definitions come from the given workspace.
+     * Without a workspace, they come from all spaces in which the caller may read definitions.
      */
     readonly types: (workspaceId?: string) => Effect.Effect<ReadonlyArray<RelationType>, Forbidden, Reach>
     /** Finds the definitions of these relation types that the caller may read. */
     readonly meanings: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RelationDef>, never, Reach>
     /**
-     * Finds the definition of a relation type in a space, or returns null. Finds it even if the caller's key may not
-     * read definitions, because every relation must follow the definition.
+     * Finds the definition of a relation type in a space, or returns null. Also finds a definition that the caller's
+     * key may not read, because every relation must follow the definition.
      */
     readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**

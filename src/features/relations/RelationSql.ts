@@ -1,6 +1,6 @@
 /**
- * Edges in SQL. Each method is one statement. The statement also checks that the call may use the entities at both
- * ends.
+ * The SQL store of edges. Each method is one statement. The statement also checks that the call can reach the entities
+ * at both ends.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** Reads one edge that meets the condition and that the call may use. */
+    /** Reads one edge that meets the condition and that the call can reach. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         governedRead<Row>(
@@ -81,8 +81,8 @@ export const layer = Layer.effect(
       )
 
     /**
-     * Archives or restores a relation. Fails with RelationNotFound if the caller cannot reach the relation or
-     * `condition` is false for it.
+     * Archives or restores a relation. Fails with RelationNotFound if the caller cannot reach the relation, or if the
+     * relation does not meet `condition`.
      */
     const setArchived = Effect.fnUntraced(function* (
       id: string,

@@ -19,7 +19,7 @@ import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 
 export interface RelationFilter {
-  /** The spaces to read; null means every space that the call may read. */
+  /** The spaces to read. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
   readonly entityId: string | undefined
   readonly type: string | undefined
@@ -48,19 +48,19 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
   RelationStore,
   {
     /**
-     * Lists the edges that the call may read, newest first. An edge from an entity to a project is included only if the
+     * Lists the edges that the call may read, newest first. Includes an edge from an entity to a project only if the
      * call may read the project.
      */
     readonly list: (filter: RelationFilter) => Effect.Effect<Page<Relation>, never, Reach>
     /** Reads one edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
-    /** Finds a relation that the call may read or delete. Also returns the space of the relation. */
+    /** Finds a relation that the call is allowed to read or delete. Also returns the space of the relation. */
     readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Adds a relation. Returns null if an equal relation exists already, or if the call cannot reach one of the two
+     * Adds a relation. Returns null if an equal relation already exists, or if the call cannot reach one of the two
      * entities.
      */
     readonly add: (
@@ -69,8 +69,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       passed: Passed
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. Fails with RelationNotFound also if `expectedVersion` is not null and the relation has
-     * another version.
+     * Archives a relation. Fails with RelationNotFound. This failure also occurs if `expectedVersion` is not null and
+     * the relation has another version.
      */
     readonly remove: (
       id: string,
@@ -102,7 +102,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** Returns the edges on which the call may do this action. */
+      /** Returns the edges on which the call is allowed to do this action. */
       const within = ({ reach, rows }: ReadContext, action: EdgeAction, isArchived = false) => {
         const ends = edgeBounds(reach, action)
         const { personId } = reach.principal

@@ -1,6 +1,6 @@
 /**
- * Writes edges. The gate checks the entities at both ends of an edge. So a key that is limited to some objects may
- * write only edges between these objects. A key that is limited to projects may write no edges, because an edge belongs
+ * Writes edges. The gate checks the entities at both ends of an edge. So if a key is limited to some objects, it can
+ * write only edges between these objects. A key that is limited to projects can write no edges, because an edge belongs
  * to no project.
  */
 import { Context, Effect, Layer } from "effect"
@@ -76,8 +76,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Finds an existing edge of this type between the two entities, or returns null. If the type has no direction, an
-       * edge in the other direction is found too.
+       * Finds an existing edge of this type between the two entities, or returns null. If the type has no direction,
+       * also finds an edge in the other direction.
        */
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
@@ -89,9 +89,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       })
 
       /**
-       * Adds the edge, or returns null if an equal edge was added at the same moment. If the type has no direction, an
-       * edge in the other direction is equal too, but the unique index does not refuse it. So this function runs such
-       * writes one after the other.
+       * Adds the edge. Returns null if somebody else added an equal edge at the same moment. If the type has no
+       * direction, an edge in the other direction is also equal, but the unique index does not refuse it. So for such a
+       * type, this function runs the writes one after the other.
        */
       const oneOfTwins = Effect.fnUntraced(function* (
         content: RelationContent,
@@ -111,9 +111,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const gone = () => Effect.fail(absent)
 
       /**
-       * Refuses a change that would become a proposal that nobody can approve. An approval requires that the key of the
-       * asker covers the new edge. But if this key is limited to some entities, it cannot cover an edge that does not
-       * exist yet.
+       * Refuses a change if nobody could approve the proposal of this change. An approval requires that the key of the
+       * asker covers the new edge. If this key is limited to some entities, it cannot cover an edge that does not exist
+       * yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
         const { principal } = yield* Reach
@@ -177,7 +177,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           if (change.action === "delete" && moment !== "approved" && Object.keys(change.content).length > 0) {
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
-          // If the edge exists already, a direct create returns the existing edge. The pod refuses an approval or a
+          // If the edge already exists, a direct create returns the existing edge. But the pod refuses an approval or a
           // restore in this case, because an approval or a restore must change something.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)

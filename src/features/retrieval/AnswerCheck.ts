@@ -1,17 +1,17 @@
 /**
- * Checks that the sources support an answer. The check compares only words, not their meaning. Each sentence must cite
- * existing sources. These sources must contain three things: at least half of the content words of the sentence, all
- * its numbers, and its exact web addresses. An answer with an image is refused. If a sentence uses the words of its
- * source to say the opposite, the check does not notice it.
+ * Checks that the sources support an answer. The check compares only words, and not their meaning. Each sentence must
+ * cite existing sources. These sources must contain at least half of the content words of the sentence, all its
+ * numbers, and its exact web addresses. The check refuses an answer with an image. It does not notice a sentence that
+ * uses the words of its source to say the opposite.
  */
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
 const shareLeast = 0.5 // the minimum share of the content words of a sentence that its sources must contain
-const wordsLeast = 3 // a piece of text with fewer words, such as "Of course.", is joined to the next sentence
-// Abbreviations whose full stop does not end a sentence. They are listed one by one, because a rule for all short words
-// would also match a short statement without a citation. Then this statement would be joined to the next sentence,
-// which has a citation.
+const wordsLeast = 3 // A piece of text with fewer words, such as "Of course.", is joined to the next sentence.
+// Abbreviations whose full stop does not end a sentence. The list names each abbreviation, because a rule for all short
+// words would also match a short statement without a citation. This statement would then be joined to the next
+// sentence, which has a citation.
 const abbreviation =
   /(?<![\p{L}\p{N}])(?:\p{Lu}|dr|mr|mrs|ms|mme|prof|sr|sra|jr|st|no|nr|vs|ca|approx|inc|ltd|co|e\.g|i\.e|z\. ?b|d\. ?h|bzw|p\. ?ej)\.\s*$/iu
 
@@ -91,6 +91,6 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)
 }
 
-/** Changes the numbers in the citations of an answer. Then `[n]` cites the n-th source in the list `cited`. */
+/** Changes the numbers in the citations of an answer, so that `[n]` cites the n-th source in the list `cited`. */
 export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

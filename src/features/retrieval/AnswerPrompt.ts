@@ -24,9 +24,9 @@ const rules = [
 ].join("\n")
 
 /**
- * Writes a source as one line of JSON. JSON escapes its quotes and line ends, so no text in a source can look like
- * another source or like the question. Angle brackets are escaped too, because some models obey marks such as
- * `<|im_end|>` anywhere in a text.
+ * Writes a source as one line of JSON. JSON escapes quotes and line ends, so no text in a source can look like another
+ * source or like the question. Angle brackets are also escaped, because some models obey marks such as `<|im_end|>`
+ * anywhere in a text.
  */
 export const sourceLine = ({ text, title }: AnswerSource, at: number): string =>
   JSON.stringify({ source: at + 1, title, text })

@@ -1,5 +1,5 @@
 /**
- * Finds out which workspaces and projects a question names, so that the pod searches only these. Also counts matches in
+ * Finds the workspaces and projects that a question names, so that the pod searches only these. Also counts matches in
  * the caller's other workspaces.
  */
 import { Context, Effect, Layer } from "effect"
@@ -25,8 +25,8 @@ export interface Narrowing {
    */
   readonly projects: ReadonlyArray<string> | null
   /**
-   * The spaces and projects that the question excludes. If the question excludes a name that no space or project has,
-   * the name has no effect.
+   * The spaces and projects that the question excludes. If no space or project has an excluded name, the name has no
+   * effect.
    */
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
@@ -36,7 +36,7 @@ interface Placed {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMost = 50 // the maximum number of matches in other workspaces that are counted
+const elsewhereMost = 50 // the pod counts matches in other workspaces up to this number
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -59,8 +59,9 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
       const workspaces = yield* Workspaces
 
       /**
-       * Returns the workspace that the request names. If the caller is not a member, returns null, as if the request
-       * named no workspace. But a key that is limited to some workspaces gets Forbidden for any other workspace.
+       * Returns the workspace that the request names. If the caller is not a member of this workspace, returns null, as
+       * if the request named no workspace. But if a key is limited to some workspaces, the call fails with Forbidden
+       * for any other workspace.
        */
       const namedSpace = Effect.fnUntraced(function* (workspaceId: string) {
         const { principal } = yield* Reach
@@ -126,6 +127,6 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   )
 }
 
-/** Returns the ids that are in both lists. Null as a list means all ids. */
+/** Returns the ids that are in both lists. A list that is null stands for all ids. */
 const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

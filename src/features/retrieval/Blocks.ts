@@ -8,7 +8,7 @@ import { type Route, type Substrate, substrates } from "./Routing.ts"
 
 export interface Block {
   readonly items: ReadonlyArray<RetrievedItem>
-  /** The whole texts of the items, each with the id of its item. */
+  /** The whole texts of the items. Each text has the id of its item. */
   readonly texts: ReadonlyArray<readonly [id: string, text: string]>
   readonly verdict: RetrievalResult["verdict"]
   readonly corrected: Understanding["corrected"]
@@ -31,8 +31,8 @@ export interface Answered extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. If the substrate that the question suggests found items,
- * selects this substrate. Otherwise selects the first substrate in the list below that found items.
+ * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
+ * found items. Otherwise it is the first substrate in the list below that found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,11 +52,11 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // a block stays `confident` only if one of its first items has a kind that the question names
+const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
- * first items has such a kind.
+ * first items has one of these kinds.
  */
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict

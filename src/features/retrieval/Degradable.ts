@@ -4,7 +4,7 @@ import { diagnose } from "../../doors/Recovery.ts"
 
 export interface Part<A> {
   readonly value: A
-  /** The names of the parts that failed. Empty if none failed. */
+  /** The names of the parts that failed. Empty if no part failed. */
   readonly degraded: ReadonlyArray<string>
 }
 
@@ -13,7 +13,7 @@ export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, 
 
 /**
  * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the
- * name of the part. The whole call fails only if the caller loses its authority or the call is interrupted.
+ * name of the part. The whole call fails only if the caller loses authority or the call is interrupted.
  */
 export const degradableWithin =
   (patience: Duration.Duration) =>

@@ -19,8 +19,8 @@ export const shownSource = ({ id, substrate, title }: FoundSource): AnswerResult
 
 /**
  * Selects the sources for a prompt: first the best item of each block, then the second best item of each block, and so
- * on. Takes each record only once. Cuts a text that is longer than the remaining space. One source gets at most half of
- * the space, so that other sources fit too.
+ * on. Takes each record only once. Shortens a text that is longer than the remaining space. One source gets at most
+ * half of the space, so that the prompt has space for other sources.
  */
 export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArray<FoundSource> => {
   const longest = Math.max(0, ...answers.map(({ items }) => items.length))

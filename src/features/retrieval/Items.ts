@@ -16,8 +16,8 @@ const joined = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // The ranking has a second round, which adds words from the best passages to the question. So it is possible that a
-  // hit of this round contains no word of the question itself.
+  // The ranking has a second round, which adds words from the best passages to the question. So a hit of this round
+  // possibly contains no word of the question itself.
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
@@ -49,7 +49,7 @@ export const itemOfFound = (
 })
 
 /**
- * Makes the item for an entity from a listing. The score of the item depends only on the position of the entity in the
+ * Makes the item for an entity from a list. The score of the item depends only on the position of the entity in the
  * list.
  */
 export const itemOfListed = (entity: Entity, at: number, status: string | undefined): RetrievedItem => {

@@ -49,7 +49,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
                 retryAfterSeconds: loadingSeconds
               })
           })
-          // Leaves out an entry that was removed after the search had found it.
+          // An entry is left out if somebody removed it after the search found it.
           const entries = yield* Effect.forEach(items, ({ id }) => knowledge.find(id))
           return entries.flatMap(Option.toArray)
         })

@@ -1,6 +1,6 @@
 /**
- * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the token
- * budget.
+ * Shortens the answers of retrieval for models. A short answer has no nulls and no offsets, and fits into the maximum
+ * number of tokens.
  */
 import { Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
@@ -80,7 +80,7 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 const charactersOfToken = 4
 const headCharacters = 300 // the estimated number of characters of an answer without its items
 
-/** Returns the first values whose JSON texts together have at most this many characters. */
+/** Returns the first values whose JSON texts together have at most this number of characters. */
 const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
   let remaining = characters
   const first = values.findIndex((value) => (remaining -= JSON.stringify(value).length) < 0)
@@ -89,7 +89,7 @@ const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray
 
 /**
  * Returns the first items that fit into the number of characters. Returns at least one item, because an answer without
- * items is useless. `more` is the number of items that were left out.
+ * items is useless. `more` is the number of items that do not fit.
  */
 const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
   const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
@@ -97,8 +97,8 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 }
 
 /**
- * Shortens a comparison of two rankings. Leaves out the two rankings, because the answer already contains the items.
- * Keeps only the items whose rank differs.
+ * Shortens a comparison of two rankings. Leaves out the rankings themselves, because the answer already contains the
+ * items. Keeps only the items whose rank differs.
  */
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined

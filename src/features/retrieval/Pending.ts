@@ -1,5 +1,6 @@
 /**
- * Finds waiting proposals that match a question. Perhaps the record that an agent looks for exists only as a proposal.
+ * Finds waiting proposals that match a question, because the record that an agent looks for possibly exists only as a
+ * proposal.
  */
 import { Context, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"

@@ -1,6 +1,6 @@
 /**
- * Retrieval sends a question to the substrates that can answer it, and combines what they find into one answer. A
- * substrate is a source of knowledge, such as memory.
+ * Retrieval sends a question to the substrates that can answer it, and combines the results into one answer. A
+ * substrate is a group of records, such as the facts in memory.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -25,13 +25,13 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // the maximum number of projects of a question whose entities are listed
-// the maximum number of entities that are read; the status and the filters then select some of these entities
+const projectsMax = 10 // the maximum number of projects in a question whose entities the pod lists
+// The maximum number of entities that the pod reads. The status and the filters then select some of these entities.
 const listedMax = 500
 
 /**
- * An answer of retrieval, with the whole texts of its items. A model needs the whole texts, because a snippet is too
- * short to answer from.
+ * An answer of retrieval, with the whole texts of its items. A language model needs the whole texts, because a snippet
+ * is too short for an answer.
  */
 export interface Gathered {
   readonly result: RetrievalResult
@@ -43,14 +43,14 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If a substrate fails, `degraded` names it, and the answer has only the items of the other
-     * substrates. If the caller is not a member of the named workspace, the pod ignores the name. But a key that is
-     * limited to some workspaces gets Forbidden for any other workspace.
+     * Answers a question. If a substrate fails, `degraded` names this substrate, and the answer has only the items of
+     * the other substrates. If the caller is not a member of the named workspace, the pod ignores the name. But if a
+     * key is limited to some workspaces, the call fails with Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**
-     * Runs a search and returns the entities that it found, best first. Leaves out an entity that was removed after the
-     * search had found it.
+     * Runs a search and returns the entities that it found, best first. Leaves out an entity that somebody removed
+     * after the search found it.
      */
     readonly entities: (request: EntityQuestion) => Effect.Effect<RetrievedEntities, Forbidden, Reach>
     /**
@@ -114,7 +114,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           ? yield* search.keeps({ question, types: ["entity"], spaces, projects, without, limit })
           : () => true
         const { personId } = (yield* Reach).principal
-        // An empty list means that no project has the name in the question. In this case, no entity is listed.
+        // An empty list means that no project has the name in the question. The result then contains no entity.
         const pages = yield* Effect.forEach(projects?.slice(0, projectsMax) ?? [undefined], (projectId) =>
           entities.list({
             profileSlug: kind,
@@ -255,7 +255,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const filteredQuery = kind === undefined ? query : `${query} type:${kind}`
           const { entities, source } = yield* foundBy({ query: filteredQuery, ...place })
           // A question can have a filter for a kind. The filter also finds entities of other kinds that have a role
-          // with the same name. This step removes these entities.
+          // with the same name. This step removes such entities.
           const ofKind = entities.filter(({ profileSlug }) => kind === undefined || profileSlug === kind)
           return { entities: ofKind, source }
         })

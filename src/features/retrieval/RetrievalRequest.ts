@@ -76,7 +76,7 @@ export type AnswerRequest = typeof AnswerRequest.Type
 
 const listedDefault = 10
 
-/** The query must have `q` or `query`. If it has both, the pod uses `q`. */
+/** The query of the deprecated search of knowledge. It must have `q` or `query`. If it has both, the pod uses `q`. */
 export const KnowledgeListingQuery = Schema.Struct({
   q: described("Words to search for.", Schema.optional(questionText)),
   query: described("Another name for `q`.", Schema.optional(questionText)),

@@ -16,8 +16,8 @@ export const RetrievedItem = Schema.Struct({
     "Start and end of each matched word in the snippet, in UTF-16 units.",
     Schema.Array(
       Schema.Struct({
-        from: described("Position of the first character.", Schema.Number),
-        to: described("Position after the last character.", Schema.Number)
+        from: described("Position of the first character of the word.", Schema.Number),
+        to: described("Position after the last character of the word.", Schema.Number)
       })
     )
   ),
@@ -59,8 +59,8 @@ export const Understanding = Schema.Struct({
     "Misspelt words, each with the word that the search used instead.",
     Schema.Array(
       Schema.Struct({
-        from: described("Word of the question.", Schema.String),
-        to: described("Word that the pod searched instead.", Schema.String)
+        from: described("Misspelt word of the question.", Schema.String),
+        to: described("Word that the pod searched for instead.", Schema.String)
       })
     )
   )
@@ -84,7 +84,7 @@ const Spaces = Schema.NullOr(
           name: Schema.String,
           purpose: described("Description of the workspace.", Schema.String),
           kinds: described(
-            "Number of matches of each kind.",
+            "Number of matches of each entity kind or other record type.",
             Schema.Array(Schema.Struct({ slug: Schema.String, count: Schema.Number }))
           )
         })
@@ -108,7 +108,7 @@ export const RetrievalResult = Schema.Struct({
     "Items of each searched substrate (group of records), the primary first.",
     Schema.Array(
       Schema.Struct({
-        substrate: described("Group of records.", SubstrateName),
+        substrate: described("Substrate (group of records) of the source.", SubstrateName),
         items: described("Found items, best first.", Schema.Array(RetrievedItem)),
         status: Schema.Literal("ok", "error")
       })
@@ -126,15 +126,18 @@ export const RetrievalResult = Schema.Struct({
       Schema.Struct({
         notice: described("What the proposals mean for the answer, in words.", Schema.String),
         matches: described(
-          "The proposals, best match first.",
+          "Proposals, best match first.",
           Schema.Array(
             Schema.Struct({
               proposalId: Schema.String,
               proposalType: described("What the proposal does.", Schema.String),
               summary: Schema.String,
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
-              profileSlug: described("Kind of this record.", Schema.String),
-              reviewUrl: described("Page on which a person decides.", Schema.String),
+              profileSlug: described("Entity kind (profile slug) of this record.", Schema.String),
+              reviewUrl: described(
+                "Address of the page where a person approves or rejects the proposal.",
+                Schema.String
+              ),
               score: Schema.Number
             })
           )
@@ -154,7 +157,7 @@ export const RetrievalResult = Schema.Struct({
           Schema.Struct({
             overlapAtN: described("Share of the items that are in both rankings, from 0 to 1.", Schema.Number),
             moved: described(
-              "Items with different ranks.",
+              "Items that have different ranks in the two rankings.",
               Schema.Array(
                 Schema.Struct({
                   id: Schema.String,
@@ -203,7 +206,7 @@ export const AnswerResult = Schema.Struct({
     "Cited sources; `[1]` is the first. Without an answer, all items that the pod found.",
     Schema.Array(
       Schema.Struct({
-        substrate: described("Group of records.", SubstrateName),
+        substrate: described("Substrate (group of records) of the source.", SubstrateName),
         id: Schema.String,
         title: Schema.String
       }).annotations({

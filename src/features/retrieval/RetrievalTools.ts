@@ -1,4 +1,4 @@
-/** The MCP tools of retrieval. Their answers fit into a budget of tokens. */
+/** The MCP tools of retrieval. Their answers fit into a number of tokens that the caller can set. */
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
@@ -10,7 +10,7 @@ import { questionText, RetrievalRequest } from "./RetrievalRequest.ts"
 
 const budgetMin = 200
 const budgetMax = 20_000
-/** The maximum size of an answer, in tokens of about four characters. */
+/** The maximum size of an answer in tokens. A token has about four characters. */
 const Budget = Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetMin, budgetMax)), { default: () => 2000 })
 const budgetText = "The largest size of the answer in tokens, counted as four characters each."
 

@@ -1,12 +1,12 @@
 /**
- * Decides by the phrases of a question which substrates (sources of knowledge) answer the question. A phrase of one
- * word, such as `every`, has an effect only at the beginning of a question that names a kind. In other places the word
- * can be a part of a title.
+ * Decides by the phrases of a question which substrates (groups of records) answer the question. A phrase of one word,
+ * such as `every`, has an effect only at the beginning of a question that names a kind. In other places, the word can
+ * be a part of a title.
  */
 
 /**
- * The substrates. `semantic`: entities and documents. `structured`: a listing of one kind. `procedural`: knowledge.
- * `episodic`: memory.
+ * The substrates. `semantic`: entities and documents. `structured`: a list of entities of one kind. `procedural`:
+ * knowledge entries. `episodic`: memory facts.
  */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
 export type Substrate = (typeof substrates)[number]
@@ -26,8 +26,8 @@ export interface Route {
   /** Whether the question is about a time. */
   readonly isTemporal: boolean
   /**
-   * How sure the routing is, from 0 to 1: 0.9 if the phrases suggest one substrate, 0.7 if they suggest several, 0.5 if
-   * they suggest none.
+   * How sure the choice of substrates is, from 0 to 1: 0.9 if the phrases suggest one substrate, 0.7 if they suggest
+   * several, 0.5 if they suggest none.
    */
   readonly confidence: number
 }
@@ -66,7 +66,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // the number of characters at the start of a question in which a phrase can ask for a list
+const opening = 40 // A phrase can ask for a list only within this number of characters at the start of a question.
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",

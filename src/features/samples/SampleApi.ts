@@ -6,7 +6,7 @@ import { signedIn } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
-  .annotate(OpenApi.Description, "The sample data of a pod, for its owner.")
+  .annotate(OpenApi.Description, "Sample data of a pod, for its owner.")
   .add(
     personal("samples.remove", {
       method: "POST",
@@ -16,6 +16,6 @@ export const SampleApi = HttpApiGroup.make("samples")
         kept: described("Number of sample workspaces of other people that you can read.", Schema.Int)
       }),
       door: signedIn,
-      summary: "Remove your oldest sample workspace with everything in it. Only for the owner of the pod."
+      summary: "Remove your oldest sample workspace with everything in it. Only for the pod's owner."
     })
   )

@@ -18,12 +18,12 @@ export interface SampleWorkspace {
 export class SampleStore extends Context.Tag("pod/SampleStore")<
   SampleStore,
   {
-    /** Lists the sample workspaces that the caller may read. The list begins with the oldest one. */
+    /** Lists the sample workspaces that the caller may read, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<SampleWorkspace>, never, Reach>
     /**
      * Removes a sample workspace that the caller's person owns, with everything in it. The event goes to the person's
-     * own log, because the log of the workspace is removed too. Returns false and changes nothing if the workspace
-     * does not exist, is no sample, or belongs to another person.
+     * own log, because the log of the workspace is also removed. Returns false and changes nothing if the workspace
+     * does not exist, is not a sample, or belongs to another person.
      */
     readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
@@ -42,7 +42,7 @@ export class SampleStore extends Context.Tag("pod/SampleStore")<
               .map(({ id, ownerId }) => ({ id, isOwn: ownerId === principal.personId }))
           )
         ),
-        // Rows of other tables stay, because nobody can read the rows of a space without members.
+        // The rows of other tables stay, because nobody can read the rows of a space without members.
         remove: (id, passed) =>
           write(({ append, reach: { bounds, principal }, rows }) => {
             const { credential, personId } = principal
@@ -70,7 +70,7 @@ const isSampleWithin = (bounds: Bounds, workspace: StoredWorkspace) =>
   workspace.templateId === sampleTemplate &&
   workspace.workspaceType === sampleType
 
-/** The event that reports the removal of a sample workspace. */
+/** Returns the event that reports the removal of a sample workspace. */
 export const removalEvent = (workspaceId: string): EventDraft => ({
   type: "workspace.delete",
   subjectId: workspaceId,

@@ -10,7 +10,7 @@ import { podOwnerOnly } from "../people/PodOwner.ts"
 import { SampleStore } from "./SampleStore.ts"
 
 export interface SampleRemoval {
-  /** 1 if this call removed a sample workspace. 0 if the caller has none. */
+  /** The value is 1 if this call removed a sample workspace, and 0 if the caller has no sample workspace. */
   readonly removed: 0 | 1
   /** The number of sample workspaces that the caller can read and that belong to other people. */
   readonly kept: number
@@ -20,8 +20,9 @@ export class Samples extends Context.Tag("pod/Samples")<
   Samples,
   {
     /**
-     * Removes the oldest sample workspace of the caller. The caller must be the owner of the pod. One call removes one
-     * workspace, because the removal ends memberships of the caller, and the access of the caller is then read again.
+     * Removes the oldest sample workspace of the caller. The caller must be the owner of the pod. One call removes only
+     * one workspace. The removal ends memberships of the caller, so the next call must first read the caller's access
+     * again.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed, Reach>
   }
@@ -41,7 +42,7 @@ export class Samples extends Context.Tag("pod/Samples")<
       return {
         remove: Effect.gen(function* () {
           // Anybody can make a workspace from the template of the sample workspaces. Such a workspace looks like a
-          // sample, and only the owner of the pod may remove it together with its log.
+          // sample. Only the owner of the pod is allowed to remove it together with its log.
           yield* ownerOnly
           const { personId } = (yield* Reach).principal
           const samples = yield* store.list

@@ -18,8 +18,8 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It contains no passage number and no slice, because the index can change before the
- * search reads the text of the passage.
+ * A passage that the search found. It does not store the number of the passage or the slice. Both can change when the
+ * index changes, before the search reads the text of the passage.
  */
 export interface Candidate extends Scored {
   readonly unit: Unit
@@ -50,9 +50,10 @@ export interface Merged {
   }
 }
 
-// the weight of one occurrence of a word that replaces a misspelt word; other words have the weight 1
+// The weight of a word that replaces a misspelt word. Words that the caller spelt correctly have the weight 1.
 const guessedWeight = 0.8
-const correctedMost = 10 // the maximum number of words that a search corrects; each takes up to 40 ms in a large index
+// the maximum number of words that one search corrects; each correction takes up to 40 ms in a large index
+const correctedMost = 10
 
 /**
  * Makes one ranking of the passages of all spaces with this language. So these spaces share the same word statistics.
@@ -147,7 +148,9 @@ const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace
   return null
 }
 
-/** Adds up the weights of equal words, because two misspelt words can be corrected to the same word. */
+/**
+ * Adds up the weights of equal words. A word can occur twice, because two misspelt words can get the same correction.
+ */
 const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly weight: number }>) => {
   const weights = new Map<string, number>()
   for (const { weight, word } of words) weights.set(word, (weights.get(word) ?? 0) + weight)
@@ -155,9 +158,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still become hits. Such a passage possibly contains all quoted phrases, and no passage of
- * the same object contains all words of an excluded phrase. The result is an array with one value for each passage
- * number: 1 for such a passage, otherwise 0.
+ * Finds the passages that can still be results. Such a passage possibly contains all quoted phrases. Also, no passage
+ * of its object contains all words of an excluded phrase. Returns an array that has a 1 for each such passage, by
+ * passage number, and otherwise 0.
  */
 const keptIn = function* (
   slice: Slice,
@@ -172,11 +175,10 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // all passages with a lower number have been checked
+    let end = 0 // the passages with lower numbers are already checked
     for (let at = 0; at < found.length; at++) {
       if (at % perStep === 0) yield
       if (found[at] < end) continue
-      // The passages of an object have consecutive numbers, so the other passages of the object are next to this one.
       const object = units[found[at]]?.object
       let first = found[at]
       while (first > 0 && units[first - 1]?.object === object) first--
@@ -197,10 +199,7 @@ export interface MergingOptions {
   readonly most: number
   /** The vector of the question. Undefined if the search does not compare vectors. */
   readonly near?: AskedVector | undefined
-  /**
-   * Whether the ranking leaves out its second round. The second round adds words from the best passages to the
-   * question.
-   */
+  /** True to rank in one round only. A second round adds words from the best passages to the question. */
   readonly byWordsAlone: boolean
 }
 

@@ -12,8 +12,8 @@ export interface Asking {
   /** The types to search, each with the rows of this type that the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
   /**
-   * For each type, the only ids that the search may find. A type without an entry has no such limit, because neither
-   * the caller's grant nor the question names objects or projects.
+   * For each type, the only ids that the search is allowed to find. A type without an entry has no such limit, because
+   * neither the caller's grant nor the question names objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
   readonly readsRolesIn: (spaceId: string) => boolean

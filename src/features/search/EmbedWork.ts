@@ -1,7 +1,6 @@
 /**
- * Makes vectors in jobs. The database knows which texts have no vector yet. So if a process is killed, no vector is
- * lost, and another pod with the same database continues the job. If the embedding model changes, the pod makes all
- * vectors again.
+ * Makes vectors in jobs. The database shows which texts have no vector yet. So if a process is killed, another process
+ * with the same database makes the missing vectors. If the embedding model changes, the pod makes all vectors again.
  */
 import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -13,8 +12,9 @@ import { QuestionVectors } from "./QuestionVectors.ts"
 import { packed } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
-const attemptMs = 60_000 // the maximum time of a job in milliseconds; another job then makes the remaining vectors
-const restMostMs = 60_000 // the maximum pause in milliseconds; each failure in a row doubles the pause
+// the maximum time of a job in milliseconds; after this time, another job makes the remaining vectors
+const attemptMs = 60_000
+const restMostMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
@@ -48,12 +48,13 @@ export interface EmbedWork {
   /** Finds at most `most` spaces that have texts without a vector of this model. */
   readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
   /**
-   * Makes the next vectors of a space. Returns true if the space can have more texts without a vector of this model.
+   * Makes the next vectors of a space. Returns true if the space possibly still has texts without a vector of this
+   * model.
    */
   readonly step: (model: string, spaceId: string, vectorsOf: VectorsOf) => Effect.Effect<boolean, EmbedFailure>
 }
 
-/** The failures that the text itself causes. The same call with another text can succeed. */
+/** The error codes of calls that fail because of the text. The same call with another text can succeed. */
 const textFailures: ReadonlySet<ModelFailureCode> = new Set([
   "context_length_exceeded",
   "content_filter",
@@ -63,8 +64,8 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
 
 /**
  * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
- * perhaps only one text is at fault. A text that the service refuses again gets no vector, and search finds it only by
- * its words.
+ * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and search
+ * finds the text only by its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -90,9 +91,9 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 }
 
 /**
- * Makes vectors until the scope closes. Each step uses the model that is active at that moment. So the first step after
- * a switch already uses the new model. The function `wake` in the result searches at once for spaces that have texts
- * without vectors, and does not wait for `lookEvery`.
+ * Makes vectors until the scope closes. Each step uses the model that is active at that moment, so the next step after
+ * a switch uses the new model. Returns `wake`, which searches at once for spaces that have texts without vectors.
+ * Without `wake`, the pod searches every `lookEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
@@ -106,8 +107,8 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     }
   })
 
-  // A failure of the service does not make the job fail. The texts of the space still have no vectors, so after the
-  // pause, the next search for spaces finds the space again.
+  // The job does not fail if the service fails. The texts of the space then still have no vectors, so a search for
+  // spaces after the pause finds the space again.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Shows how far the search index of this process has read the caller's spaces. Lets the owner of the pod start a new
- * indexing.
+ * Shows how far the search index of this process has read the caller's spaces. Lets the owner of the pod start the
+ * indexing again.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -18,7 +18,7 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMost = 1000 // the maximum number of changes that are counted for one space
+const countMost = 1000 // the pod stops counting the changes of a space at this number
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
@@ -80,8 +80,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The head of each space (the number of its last event), sorted by space. The database returns the heads in any
-       * order. Without the sorting, a change of the order would show the caller that somebody wrote rows.
+       * The head of each space (the number of its last event), sorted by the id of the space. The database returns the
+       * heads in any order. If that order changed, the caller could see that somebody wrote rows.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

@@ -1,4 +1,4 @@
-/** The handlers of the state of the search index. They translate between the procedures and the service. */
+/** The handlers of the procedures about the state of the search index. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { IndexStatus } from "./IndexStatus.ts"

@@ -11,10 +11,11 @@ import type { Shown } from "./SearchStore.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 
-// the number of extra hits to read, because several passages of one object (or of its entity) become one item
+// The number of hits that the search reads in addition. It needs more hits than items, because several passages of one
+// object (or of its entity) become one item.
 export const spare = 20
 
-/** The text at a place. Undefined if the call may not read it. */
+/** The text of a passage. Undefined if the call is not allowed to read the text. */
 export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
 
 /**
@@ -34,8 +35,8 @@ interface HoldingOptions {
 
 /**
  * Selects the candidates that contain every phrase, best first, until there are enough items for the answer. Each round
- * reads as many texts as all earlier rounds together. So if the best candidates contain the phrases, few texts are
- * read.
+ * reads as many texts as all earlier rounds together. So the search reads few texts if the best candidates contain the
+ * phrases.
  */
 export const holdingPhrases = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<Candidate>,
@@ -74,8 +75,8 @@ const withEveryPhrase = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the parts of a text around both borders of a passage: the border to the passage before, and the border to the
- * passage after. Each part is long enough to contain any of the phrases.
+ * Returns the parts of a text around the two borders of a passage: its border to the previous passage, and its border
+ * to the next passage. Each part is long enough to contain any of the phrases.
  */
 const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
   ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
@@ -83,8 +84,8 @@ const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<st
 ]
 
 /**
- * A candidate, with the phrases that are neither in its title nor in its passage, and the borders of the passage. A
- * missing phrase can be at one of these borders.
+ * A candidate. `missing` has the phrases that are neither in the title nor in the passage. Each of them can be at one
+ * of the `borders` of the passage.
  */
 interface Checked {
   readonly candidate: Candidate

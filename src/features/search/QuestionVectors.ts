@@ -6,9 +6,9 @@ import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const questionsMost = 500 // the maximum number of vectors in the cache; with 1,536 numbers each, they take 3 MB
+const questionsMost = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
 const charactersMost = 8000 // the maximum number of characters of a question that the pod sends to the service
-// how long a search waits for a vector; after this time, it compares only words
+// How long a search waits for the vector of its question. After this time, the search compares only words.
 const patience = Duration.seconds(2)
 
 const noVector = Effect.as(Effect.void, undefined)
@@ -54,7 +54,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          // Moves the question to the end, so that the first question is always the one that was used longest ago.
+          // Moves the question to the end of the cache, so that the first question is the one with the oldest use.
           answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
@@ -64,8 +64,8 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         }
 
         /**
-         * Calls the embedding service. If the search stops waiting, the call continues. A later search for the same
-         * question then uses the result.
+         * Calls the embedding service. If the search stops waiting, the call continues, and a later search for the same
+         * question uses the result.
          */
         const ask = Effect.fnUntraced(function* ({ embed }: UsedModel, text: string, key: string) {
           const answer = yield* Deferred.make<Float32Array | undefined>()

@@ -1,7 +1,7 @@
 /**
- * Lists of the ids that a call may find. A search needs a list if a grant names objects or projects, or if a question
- * names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update a cached
- * list, the pod reads only the objects that newer events name.
+ * Lists of the ids that a call is allowed to find. A search needs a list if a grant names objects or projects, or if a
+ * question names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update
+ * a cached list, the pod reads only the objects that newer events name.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -18,19 +18,19 @@ export interface IdList {
 }
 
 interface CachedList extends IdList {
-  /** The number of the last event of each space that the list includes. */
+  /** For each space, the number of the last event whose changes are in the list. */
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // the maximum number of ids of all cached lists together; an id takes about 100 bytes
-const eventsMost = 1_000 // if a space has more new events than this number, the pod reads the whole list again
+const idsMost = 500_000 // the maximum number of ids in all cached lists together; an id takes about 100 bytes
+const eventsMost = 1_000 // if a space has more new events than this, the pod reads the whole list again
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
     /**
-     * Returns the ids of one type that the call may find, from the cache if possible. `heads` are the current heads of
-     * the spaces that the question searches.
+     * Returns the ids of one type that the call is allowed to find. Uses the cache if possible. `heads` are the current
+     * heads of the searched spaces.
      */
     readonly of: (
       type: SearchedType,
@@ -50,7 +50,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         count -= cachedLists.get(key)?.ids.size ?? 0
         cachedLists.delete(key)
       }
-      /** Puts the list at the end of the cache. So the first list is always the one that was used longest ago. */
+      /** Puts the list at the end of the cache. So the first list is the one with the oldest use. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
         cachedLists.set(key, list)
@@ -69,7 +69,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
 
       /**
        * Finds the objects of this type that possibly changed in a space after the event number `after`. Returns null if
-       * the whole list must be read again.
+       * the pod must read the whole list again.
        */
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
@@ -85,7 +85,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           return [...ids, ...owned]
         }).pipe(Effect.provideService(Reach, indexReach([spaceId])))
 
-      /** Applies the latest changes to the cached list. Returns null if the whole list must be read again. */
+      /** Applies the latest changes to the cached list. Returns null if the pod must read the whole list again. */
       const broughtUp = Effect.fnUntraced(function* (
         key: string,
         known: CachedList,
@@ -130,7 +130,7 @@ const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
   new Map(heads.map(({ seq, spaceId }) => [spaceId, seq]))
 
 /**
- * Returns true if an event can change the projects of many objects. For example, the removal of a project takes all its
- * entities out of the project.
+ * Returns true if an event can change the projects of many objects. For example, if a project is removed, none of its
+ * entities is in the project any more.
  */
 const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")

@@ -19,7 +19,7 @@ export class Readers {
     this.whenEmpty = undefined
   }
 
-  /** Waits until no search reads the index, then calls `change`. */
+  /** Waits until no search reads the index. Then calls `change`. */
   alone(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())
@@ -29,5 +29,5 @@ export class Readers {
   }
 }
 
-/** The readers of an index that the pod still builds. No search can read this index yet. */
+/** The readers of an index that the pod is still building. No search can read such an index. */
 export const noReaders = new Readers()

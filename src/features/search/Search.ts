@@ -27,15 +27,16 @@ export interface SearchRequest {
   /** The spaces to search. Null means every space that the call may read. */
   readonly spaces: ReadonlyArray<string> | null
   /**
-   * The search finds only objects that are in at least one of these projects. Null means that projects do not matter.
+   * The search finds only objects that are in at least one of these projects. Null means that the search finds objects
+   * of any project and objects without a project.
    */
   readonly projects: ReadonlyArray<string> | null
-  /** The search finds no objects of these spaces and projects. */
+  /** The search leaves out objects that are in one of these spaces or projects. */
   readonly without?: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
   readonly limit: number
   /**
-   * True to rank only by the words of the question. The search then uses no vectors, and no second round that adds
-   * words.
+   * True to rank only by the words of the question. The search then uses no vectors, and leaves out the second round,
+   * which adds words to the question.
    */
   readonly byWordsAlone?: boolean
 }
@@ -47,7 +48,7 @@ export interface SearchHit {
   readonly spaceId: string
   readonly title: string
   readonly snippet: Snippet
-  /** The whole passage that the snippet is from. */
+  /** The whole passage from which the snippet was taken. */
   readonly passage: string
   /** A higher score is better. Scores of two answers cannot be compared. */
   readonly score: number
@@ -76,7 +77,7 @@ export interface Searched {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the maximum number of hits that are checked for the phrases of a question
+const phraseCandidates = 200 // the maximum number of hits in which the search looks for the phrases of a question
 
 export class Search extends Context.Tag("pod/Search")<
   Search,
@@ -102,8 +103,8 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. In the result, `isAsked` is false if this search does not compare vectors.
-       * `vector` is undefined if there is no vector.
+       * Gets the vector of the question. `isAsked` is false if this search does not compare vectors. `vector` is
+       * undefined if the search compares no vectors, or if the embedding service returns no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
@@ -113,8 +114,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads from the database what the search needs: the number of the last event of each space. If the grant or a
-       * filter names objects or projects, also reads the lists of the ids that the search may find.
+       * Reads from the database what the search needs: the number of the last event of each space and, if the grant or
+       * a filter names objects or projects, the lists of the ids that the search is allowed to find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,
@@ -193,8 +194,8 @@ export class Search extends Context.Tag("pod/Search")<
         })
 
       return {
-        // If a found row can no longer be read, it has changed since it was indexed. The search then runs once more
-        // with a newer index.
+        // If the call cannot read a found row any more, the row has changed since the pod indexed it. The search then
+        // runs once more with a newer index.
         find: (request) =>
           Effect.filterOrElse(
             find(request),
@@ -225,8 +226,8 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
 }
 
 /**
- * Keeps each object once, with its best passage. If the caller sees the entity of a document, the passages of the
- * document are treated as passages of the entity.
+ * Returns each object once, with its best passage. If the caller sees the entity of a document, a passage of the
+ * document counts as a passage of the entity.
  */
 const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()

@@ -11,7 +11,7 @@ import type { SearchedType } from "./postings/IndexedObject.ts"
  * project.
  */
 export interface Filing {
-  /** The object must be in one of these projects. Null means that projects do not matter. */
+  /** The object must be in one of these projects. Null means that any object matches, with or without a project. */
   readonly in: ReadonlyArray<string> | null
   /** The object must be in none of these projects. */
   readonly notIn: ReadonlyArray<string>

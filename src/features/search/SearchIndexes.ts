@@ -19,7 +19,7 @@ import { Vectors } from "./Vectors.ts"
 import { type KeptIndex, type ModelHead, type SpaceIndex, bytesOf, isUpTo } from "./SpaceIndex.ts"
 
 /**
- * The pod could not read the index of a space from the database in time. It continues to read the index, so that a
+ * The pod could not read the index of a space from the database in time. The pod continues to read the index, so that a
  * later search can use it.
  */
 export class IndexLoading extends Data.TaggedError("IndexLoading")<{ readonly spaceId: string }> {}
@@ -28,8 +28,8 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
   {
     /**
-     * The maximum number of bytes of memory for all indexes. If the indexes need more, the pod drops the index that was
-     * used longest ago. A later search reads this index again.
+     * The maximum number of bytes of memory for all indexes together. If the indexes need more, the pod drops the index
+     * with the oldest use. A later search reads the dropped index again.
      */
     readonly bytesMax: number
     /** How long a search waits while the pod reads an index. */
@@ -46,8 +46,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,
   {
     /**
-     * Runs `work` on the indexes of these spaces. Before that, each index reads all events of its space. No index
-     * changes until `work` has ended.
+     * Waits until the index of each of these spaces has read all events of its space. Then runs `work` on the indexes.
+     * No index changes until `work` has ended.
      */
     readonly reading: <A, E, R>(
       heads: ReadonlyArray<Head>,
@@ -58,12 +58,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      * memory.
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
-    /**
-     * Drops all indexes, but lets a search that is reading an index finish first. The next search reads the whole space
-     * again.
-     */
+    /** Drops all indexes, but first lets running searches finish. The next search reads the whole space again. */
     readonly drop: Effect.Effect<void>
-    /** The number of spaces in memory, and about how many bytes they take. */
+    /** The number of spaces whose index is in memory, and about how many bytes these indexes take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
   }
 >() {
@@ -84,7 +81,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         return lock
       }
 
-      /** Indexes the sources and lets other tasks run in between. Changes the index only when no search reads it. */
+      /**
+       * Puts the sources into the index, and lets other tasks run in between. Changes the index only while no search
+       * reads the index.
+       */
       const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {
           let since = performance.now()
@@ -99,8 +99,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads a whole space into a new index. The pod read `seq` before it read the rows. If a row changes after that,
-       * its event has a higher number, so the index reads the row again with this event.
+       * Reads a whole space into a new index. The pod read `seq` before it reads the rows. If a row changes in the
+       * meantime, the event of the change has a higher number than `seq`. So the index reads the row again when it
+       * reads this event.
        */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
@@ -178,7 +179,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
 
       /**
        * For each of these spaces, reads the number of the last event that the embedding model has read. If a space has
-       * newer events, wakes the work that makes vectors. Returns an empty map if the pod has no embedding model.
+       * newer events, wakes the job that makes vectors. Returns an empty map if the pod has no embedding model.
        */
       const vectorHeadsOf = (heads: ReadonlyArray<Head>) =>
         Effect.flatMap(questions.model, (model) => {
@@ -212,8 +213,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const bytesOfAll = () => [...indexesBySpace.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /**
-       * Drops indexes until the remaining indexes fit into memory. Begins with the index that was used longest ago.
-       * Never drops an index in `inUse`.
+       * Drops indexes until the remaining indexes fit into memory. Begins with the index with the oldest use. Never
+       * drops an index in `inUse`.
        */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>
         Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** Makes the objects that are put into the search index, from the rows of the store in memory. */
+/** Makes the objects for the search index from the rows of the store in memory. */
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"

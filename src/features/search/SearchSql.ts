@@ -1,4 +1,4 @@
-/** Reads from the database the texts that search shows, and the texts that are put into the indexes. */
+/** The SQL store that reads the texts that search shows, and the texts for the search indexes. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -62,8 +62,8 @@ export const layer = Layer.effect(
   SearchStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * Reads the rows of one type that match `where` and that the call may read. `content` is the SQL for the text of a
-     * document. `around` puts the SELECT of the rows into a larger SELECT.
+     * Reads the rows of one type that match `where` and that the call is allowed to read. `content` is the SQL
+     * expression for the text of a document. `around` puts the SELECT of the rows into a larger SELECT.
      */
     const read = <Row extends { readonly id: string } = SourceRow>(
       reach: ReachShape,
@@ -244,7 +244,7 @@ export const layer = Layer.effect(
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
         const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
-          // The database cuts only the texts of documents, because only documents have long texts.
+          // The database cuts only the texts of documents, because other texts are short.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,
           around: (found) => sql`

@@ -1,6 +1,7 @@
 /**
- * Reads the texts that search shows, and the texts that are put into the indexes. The database has no copy of these
- * texts for search. Search finds in the event log which objects have changed, and then reads the rows of these objects.
+ * The store that reads the texts that search shows, and the texts for the search indexes. The database has no separate
+ * copy of these texts for search. The pod finds in the event log which objects have changed, and then reads the rows of
+ * these objects.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -28,7 +29,7 @@ export interface Moved {
   readonly seq: number
   readonly type: string
   readonly subjectId: string | null
-  /** The entity at which a relation begins, such as an entity that was filed in a project. Null for other events. */
+  /** The entity at which a relation begins, such as an entity that was put into a project. Null for other events. */
   readonly sourceEntityId: string | null
 }
 
@@ -69,16 +70,16 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
     /** Reads at most `most` events of a space after the event number `after`, oldest first. */
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
-     * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out an
-     * id if its object is archived or missing, or if search does not find objects of its type.
+     * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out
+     * archived and missing objects, and objects of a type that search does not find.
      */
     readonly sources: (
       spaceId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /**
-     * Reads a page of the objects of a type in a space, sorted by id. The page begins after the id `after`. If `after`
-     * is null, it is the first page.
+     * Reads a page of the objects of a type in a space, sorted by id. The page begins after the id `after`. Null means
+     * the first page.
      */
     readonly page: (
       spaceId: string,

@@ -1,4 +1,4 @@
-/** The data of an object that search uses: its title, its text, and the properties that filters compare. */
+/** The data of an object that search uses: the title, the text, and the properties that filters compare. */
 import { createHash } from "node:crypto"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -25,7 +25,7 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // the maximum number of levels of a JSON value in which texts are collected
+const depthMost = 20 // the pod collects texts in a JSON value down to this level
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
@@ -36,8 +36,9 @@ const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the text of an entity: its description and the texts in its properties, each on one line. If there is no
- * description, uses the preview. The preview repeats the beginning of the description, so the text never has both.
+ * Returns the text of an entity: the description and the texts in the properties, each on its own line. If the entity
+ * has no description, the preview takes the place of the description. The preview repeats the beginning of the
+ * description, so the text never has both.
  */
 export const textOfEntity = (entity: {
   readonly description: string | null
@@ -47,8 +48,8 @@ export const textOfEntity = (entity: {
   [entity.description ?? entity.preview ?? "", ...leavesOf(entity.properties)].filter((line) => line !== "").join("\n")
 
 /**
- * Makes the text of a knowledge entry: its slug and the texts in its value. The key is the title, so the text does not
- * repeat it.
+ * Makes the text of a knowledge entry: the slug and the texts in the value. The key of the entry is the title, so the
+ * text does not repeat the key.
  */
 export const textOfEntry = ({
   key,
@@ -60,10 +61,10 @@ export const textOfEntry = ({
   readonly value: unknown
 }): string => [...(slug === null || slug === key ? [] : [slug]), ...leavesOf(value)].join("\n")
 
-/** Makes the input of the embedding model for a passage: the title, then the passage. */
+/** Makes the input of the embedding model for a passage: the title, followed by the passage. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
-/** Returns a hash of 48 bits. A different hash means that the title or the text has changed. */
+/** Returns a hash of 48 bits of the title and the text. If two hashes differ, the title or the text has changed. */
 export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 

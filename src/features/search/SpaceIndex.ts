@@ -21,8 +21,8 @@ export interface KeptIndex extends SpaceIndex {
   readonly readers: Readers
   vectors: SpaceVectors | null
   /**
-   * The name of the model whose vectors did not fit into memory. The pod does not try to read these vectors again
-   * before it reads the whole index again.
+   * The name of the model whose vectors did not fit into memory. The pod tries to read these vectors again only after
+   * it has read the whole index again.
    */
   noRoomFor: string | null
   /** The number of the last event that the index has read. */

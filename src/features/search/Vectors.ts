@@ -9,19 +9,25 @@ import { headTable, memoryStatements } from "../events/EventTable.ts"
 import type { Packed } from "./vectors/PackedVector.ts"
 
 /**
- * Makes the name under which vectors of memory facts are stored. The name differs from the model's name, because facts
- * have a separate log with its own event numbers.
+ * Makes the name under which the pod stores vectors of memory facts for a model. It differs from the name of the model,
+ * because facts have a separate log with its own event numbers.
  */
 export const factModel = (model: string): string => `${model} of facts`
 
-/** The state of an embedding model for one space: the last event that the model has read in the log of the space. */
+/**
+ * The state of an embedding model for one space. It names the last event that the model has read in the log of the
+ * space.
+ */
 export interface VectorHead {
   readonly spaceId: string
   /** The number of the last event that the model has read. */
   readonly seq: number
   /** Increases by one with each write of vectors. */
   readonly revision: number
-  /** Whether the model has reached the end of the log at least once. From then on, searches use the vectors. */
+  /**
+   * True if the model has reached the end of the log at least once. Then searches use the vectors, even if newer events
+   * follow.
+   */
   readonly isComplete: boolean
 }
 
@@ -60,7 +66,10 @@ export interface VectorWrite {
   readonly places: ReadonlyArray<PassagePlace>
   /** The new vectors. Each vector belongs to a passage in `places`. */
   readonly vectors: ReadonlyArray<PassageVector>
-  /** The number of the last event that the model has read. If the stored number is higher, the stored number stays. */
+  /**
+   * The number of the last event that the model has read. The store keeps the higher of this number and the stored
+   * number.
+   */
   readonly seq: number
   /** Whether the model has reached the end of the log with this write. */
   readonly isComplete: boolean
@@ -84,7 +93,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       objectIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PassagePlace>, never, Reach>
     /**
-     * Reads at most `most` vectors that were written after the place `after`, in the order in which they were written.
+     * Reads at most `most` vectors that were written after the vector at `after`, in the order in which they were
+     * written.
      */
     readonly since: (
       model: string,
@@ -95,11 +105,10 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     /** Writes, in one statement, the vectors of a space and the last event that the model has read there. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /**
-     * Finds at most `most` spaces with events that the model has not read. The space that has waited longest comes
-     * first.
+     * Finds at most `most` spaces with events that the model has not read. The space with the longest wait is first.
      */
     readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
-    /** Reads the share of all events that the model has read, from 0 to 1. */
+    /** Reads the share of all events that the model has read, as a number from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
     /** Deletes the vectors of models that `model` replaced more than a day ago. */
     readonly forgetReplaced: (model: string) => Effect.Effect<void>
@@ -181,9 +190,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * Finds at most `most` of these spaces whose log the model has not read to its end. The first spaces are those that the
- * model has not begun to read. The other spaces follow, sorted by the time at which vectors were last stored for them,
- * earliest first.
+ * Finds at most `most` of these spaces whose log the model has not read to the end. Spaces that the model has not begun
+ * to read are first. The other spaces follow, sorted by the time of their last write of vectors, earliest first.
  */
 export const spacesBehind = (
   rows: Rows,

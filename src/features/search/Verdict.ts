@@ -1,8 +1,8 @@
 /**
  * Judges whether the best hits are about the words of a question. The verdict `confident` does not mean that the hits
- * contain the answer. The verdict comes from a logistic model that was fitted on the Cranfield collection with two
- * groups of questions. The documents of the collection answer the 225 questions of the first group. The 78 questions of
- * the second group are about other fields. The area under the curve is .953. Of the 225 questions, 3 % are below
+ * contain the answer. A logistic model computes the verdict. It was fitted on the Cranfield collection with two groups
+ * of questions. The documents of the collection answer the 225 questions of the first group. The 78 questions of the
+ * second group are about other fields. The area under the ROC curve is .953. Of the 225 questions, 3 % are below
  * `ambiguousFrom`. Of the 78 questions, 5 % reach `confidentFrom`.
  */
 

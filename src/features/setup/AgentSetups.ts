@@ -1,4 +1,4 @@
-/** Sets up agents and services for a person. This person is the person of the call's credential. */
+/** Sets up agents and services for a person: the person to whom the credential of the call belongs. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -14,7 +14,9 @@ import { shortened } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
-/** The capabilities of a new agent. The agent may request every write, but a person must approve each write. */
+/**
+ * The capabilities of a new agent. The agent is allowed to request every write, but a person must approve each write.
+ */
 const everyCapability = [everyPermission]
 
 /**
@@ -79,8 +81,8 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
       const transaction = yield* Transaction
 
       /**
-       * Returns the person's agent of this type. Creates the agent if there is none. An existing agent keeps its name
-       * and capabilities, because perhaps the person has changed them.
+       * Returns the person's agent of this type. Creates the agent if there is none. Does not change the name and
+       * capabilities of an existing agent, because the person possibly changed them.
        */
       const agentOf = Effect.fnUntraced(function* ({ agentType, definition }: AgentSetupDraft) {
         const known = (yield* people.agents).find((agent) => agent.agentType === agentType)

@@ -28,7 +28,8 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
   FirstOwner,
   {
     /**
-     * Makes the first owner. If several calls come at the same time, only one succeeds. The others fail with Conflict.
+     * Makes the first owner. If several calls come at the same time, only one succeeds. The other calls fail with
+     * Conflict.
      */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
     /** Creates a setup link. The call must have the provisioning token. Fails if the pod already has an owner. */

@@ -1,5 +1,6 @@
 /**
- * The name that the owner gives the pod. The pod shows the name to everybody as plain text, also before the sign-in.
+ * The name that the owner gives the pod. Everybody can read the name, even before signing in. The pod shows it as plain
+ * text.
  */
 import { Schema } from "effect"
 import { isPodName, podNameMost } from "../../platform/PodNameText.ts"
@@ -11,7 +12,7 @@ export const PodName = Schema.Trim.pipe(
   })
 ).annotations({ description: "Name of the pod. Everybody sees it, also before the sign-in." })
 
-/** Makes the event of a new name. If `name` is null, the pod has no name any more. */
+/** Makes the event of a new name. If `name` is null, the pod no longer has a name. */
 export const renameEvent = (personId: string, name: string | null) => ({
   type: "pod.rename",
   subjectId: personId,

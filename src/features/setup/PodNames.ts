@@ -1,6 +1,6 @@
 /**
- * The service of the pod's name. Everybody may read the name. The owner and the administrators of the pod may change
- * it.
+ * The service of the pod's name. Everybody is allowed to read the name. The owner and the administrators of the pod are
+ * allowed to change it.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
@@ -23,8 +23,8 @@ export class PodNames extends Context.Tag("pod/PodNames")<
     /** Gives the pod a name, or removes the name if `name` is null. */
     readonly rename: (name: string | null) => Effect.Effect<void, Forbidden | Proposed, Reach>
     /**
-     * Gives the pod its first name, on behalf of its new owner. No sign-in is needed, because the new owner takes over
-     * the pod in the same call.
+     * Gives the pod its first name, on behalf of its new owner. This needs no sign-in, because the new owner claims the
+     * pod in the same call.
      */
     readonly nameFor: (ownerId: string, name: string) => Effect.Effect<void>
   }
@@ -46,8 +46,8 @@ export class PodNames extends Context.Tag("pod/PodNames")<
         yield* mayRename
         const { personId } = (yield* Reach).principal
         const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
-        // `mayRename` has already checked that the person may change the name. If the person loses this right at this
-        // moment, the statement itself fails, so the store does not return false.
+        // `mayRename` has already checked that the person is allowed to change the name. If the person loses this right
+        // at this moment, the statement itself fails, so the store does not return false.
         if (!(yield* store.rename(name, passed))) {
           return yield* Effect.dieMessage("the store must let the owner and the administrators name the pod")
         }

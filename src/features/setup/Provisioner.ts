@@ -1,6 +1,6 @@
 /**
- * Decides for which person a call may set up agents and services. For a call with the provisioning token or an
- * assertion of an approved issuer, this person is the owner of the pod. For a call with a key that has the scope
+ * Decides for which person a call is allowed to set up agents and services. For a call with the provisioning token or
+ * an assertion of an approved issuer, this person is the owner of the pod. For a call with a key that has the scope
  * `setup.agent`, this person is the person of the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
@@ -72,7 +72,7 @@ const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 /** The name of the caller in the records that a setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who may set up agents and services, with the reach for the setup. */
+/** A caller who is allowed to set up agents and services, with the reach for the setup. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
@@ -84,8 +84,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
   Provisioner,
   {
     /**
-     * True if the caller is the operator of the pod. This is so if the call has the provisioning token, which is too
-     * long to be guessed, or if it comes from the local operator.
+     * True if the caller is the operator of the pod. The caller then has the provisioning token, which nobody can
+     * guess, or is the local operator.
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
@@ -115,8 +115,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
       /**
-       * Limits the attempts of each client address, because the check of an assertion takes much computing time.
-       * Successful attempts are not counted. Fails with TooMany after too many attempts.
+       * Limits the attempts of each client address, because the check of an assertion takes much computing time. Does
+       * not count successful attempts. Fails with TooMany after too many attempts.
        */
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         Effect.gen(function* () {
@@ -174,7 +174,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           admitted,
           Effect.fnUntraced(function* (refusal) {
             // The door of this endpoint admits everybody. So Dispatch does not know the principal (the caller) and
-            // cannot log the refusal. This code logs it instead.
+            // cannot log the refusal. This code logs the refusal instead.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

@@ -15,7 +15,7 @@ const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
  */
 const AgentDefinition = Schema.Struct(
   {
-    name: described("Name of a new agent. Default: the type.", Schema.optional(Name)),
+    name: described("Name for a new agent. Default: the type of the agent.", Schema.optional(Name)),
     capabilities: described(
       "What a new agent may write, as permissions. Default: everything, after approval by a person.",
       Schema.optional(Schema.Array(NewPermission).pipe(Schema.maxItems(64)))
@@ -40,7 +40,7 @@ export const AgentSetupDraft = example(
 )
 export type AgentSetupDraft = typeof AgentSetupDraft.Type
 
-const secretKey = described("The key of the agent or service. Only this answer shows it.", Schema.String)
+const secretKey = described("Key of the agent or service. Only this answer shows the key.", Schema.String)
 const KeyId = described("Id of the key. The id is not secret.", Id)
 
 export const AgentSetup = Schema.Struct({
@@ -49,7 +49,7 @@ export const AgentSetup = Schema.Struct({
   hubApiKey: secretKey,
   keyId: KeyId,
   registration: described(
-    "How the agent is registered.",
+    "Details of the agent and of its new key.",
     Schema.Struct({
       agentType: Schema.String,
       name: Schema.String,
@@ -62,7 +62,9 @@ export const AgentSetup = Schema.Struct({
 }).annotations({ identifier: "AgentSetup" })
 export type AgentSetup = typeof AgentSetup.Type
 
-/** The scopes that a service key may have. The scopes for setup and for administration are excluded. */
+/**
+ * The scopes that a service key is allowed to have. They do not include the scopes for setup and for administration.
+ */
 export const serviceScopes = [
   "hub-protocol.read",
   "hub-protocol.write",

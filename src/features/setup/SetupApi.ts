@@ -1,5 +1,6 @@
 /**
- * The endpoints that set up a pod: its first owner, its agents and services, and the issuers that may set up agents.
+ * The endpoints that set up a pod: its first owner, its agents and services, and the issuers that are allowed to set up
+ * agents.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -43,7 +44,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       payload: PodNameDraft,
       success: SetupStatus,
       door: signedIn,
-      summary: "Give the pod a name, or remove its name. Only for the owner and administrators of the pod."
+      summary: "Give the pod a name, or remove its name. Only for the pod's owner and administrators."
     })
   )
   .add(
@@ -77,7 +78,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       answersSecret: true,
       door: ownCredential,
       summary:
-        "Set up an agent of the given type, such as `n8n`, for the calling person, and get a new key for this agent. Earlier keys of the agent stop working."
+        "Set up an agent of a type, such as `n8n`, for the calling person, with a new key. Earlier keys of the agent stop working."
     })
   )
   .add(
@@ -86,7 +87,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       params: idPath,
       success: IssuerProgress,
       errors: [NotFound],
-      door: everybody("the id from a 202 answer is enough to ask whether the owner has decided"),
+      door: everybody("the id from a 202 answer is enough"),
       summary: "Read whether the owner has approved or refused an issuer."
     })
   )
@@ -109,8 +110,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       query: IssuerQuery,
       success: pageOf(SetupIssuer.schema),
       door: fullGrant("hub-protocol.read"),
-      summary:
-        "List the outside services (issuers) that asked to set up agents for people. Only for the owner of the pod."
+      summary: "List the outside services (issuers) that asked to set up agents for people. Only for the pod's owner."
     })
   )
   .add(
@@ -121,7 +121,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       success: SetupIssuer.schema,
       errors: [NotFound],
       door: signedIn,
-      summary: "Let an issuer set up agents and services in your name. Only for the owner of the pod."
+      summary: "Let an issuer set up agents and services in your name. Only for the pod's owner."
     })
   )
   .add(

@@ -34,8 +34,8 @@ export const layer = implement(
     )
 
     /**
-     * The owner of the pod decides on issuers over REST, because the console has no page for this decision yet. This
-     * address lists the issuers that wait for a decision.
+     * The address that lists the issuers that wait for a decision. The owner of the pod decides on issuers over REST,
+     * because the console has no page for this decision.
      */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
 

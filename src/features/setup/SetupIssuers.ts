@@ -17,8 +17,8 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
 import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
-// the maximum number of issuers that wait for a decision, because strangers can add issuers, and a person must read the
-// list
+// The maximum number of issuers that wait for a decision. There is a limit because strangers can add issuers, and a
+// person must read the list.
 const waitingMost = 50
 const waitSeconds = 3_600
 
@@ -48,9 +48,9 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
   {
     /**
-     * Returns the status of an issuer. An issuer that the operator of the pod trusts (`POD_OIDC_ISSUERS`) is approved,
-     * unless the owner has rejected it. For any other issuer without a record, creates a record with the status
-     * `pending`.
+     * Returns the status of an issuer. If the operator of the pod trusts an issuer (`POD_OIDC_ISSUERS`), the issuer is
+     * approved, unless the owner has rejected it. For any other issuer without a record, creates a record with the
+     * status `pending`.
      */
     readonly statusOf: (
       issuerUrl: string,
@@ -59,7 +59,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
-    /** Reads the record of an issuer, for a caller who has the id of the record. No credential is needed. */
+    /** Reads the record of an issuer, for a caller who has the id of the record. The caller needs no credential. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
       query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
@@ -138,7 +138,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           if (found._tag === "None") return yield* noOwner
           const issuer = found.value
           if (issuer === undefined) return { status: "approved" as const }
-          // The decision of the owner comes first. If the owner has not decided yet, the setting of the operator
+          // The decision of the owner has priority. If the owner has not decided yet, the setting of the operator
           // decides.
           if (issuer.status === "pending")
             return operated.includes(issuerUrl)

@@ -1,7 +1,7 @@
 /**
  * Checks an input against the JSON schema of a skill. Users write these schemas. So the pod never compiles a schema to
- * code, and it matches the patterns of a schema in linear time. The pod refuses a schema with a keyword that it does
- * not check, because ignoring the keyword would weaken the check.
+ * code, and it matches the patterns of a schema in linear time. The pod refuses a schema with an unknown keyword,
+ * because a check that ignores the keyword would be too weak.
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const depthMost = 8 // the maximum number of levels of schemas within schemas
 const faultsMost = 20
-// the maximum number of characters of a text that is matched with a pattern; matching takes at most 0.1 s
+// The maximum number of characters of a text that the check matches with a pattern. A match takes at most 0.1 s.
 const patternTextMost = 10_000
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -33,8 +33,8 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isTypeName = (name: unknown) => typeof name === "string" && Object.hasOwn(typeTests, name)
 
 /**
- * The keywords that are allowed in a schema. Each keyword has a test for its value. The schemas inside `properties` and
- * `items` are checked separately.
+ * The keywords that are allowed in a schema. Each keyword has a test for its value. Other code checks the schemas
+ * inside `properties` and `items`.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => isTypeName(value) || (Array.isArray(value) && value.length > 0 && value.every(isTypeName)),
@@ -96,8 +96,8 @@ const canonical = (value: unknown): string =>
 const knownChoices = new WeakMap<ReadonlyArray<unknown>, ReadonlySet<string>>()
 
 /**
- * Returns the allowed values as texts. The texts are made only once, because the check can compare them with thousands
- * of values.
+ * Returns the allowed values as texts. The function makes the texts only once, because the check can compare them with
+ * thousands of values.
  */
 const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   const known = knownChoices.get(choices)
@@ -110,7 +110,7 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-const shownMost = 200 // the maximum number of characters of allowed values or of a pattern in a message
+const shownMost = 200 // the maximum number of characters that a message shows of allowed values or of a pattern
 const choicesMost = 20 // the maximum number of allowed values in a message
 
 /** Writes the first allowed values as JSON, with an ellipsis if there are more. */
@@ -125,8 +125,8 @@ const limitsOf = (least: unknown, most: unknown): string =>
   [...(isNumber(least) ? [`at least ${least}`] : []), ...(isNumber(most) ? [`at most ${most}`] : [])].join(" and ")
 
 /**
- * Checks a value, but not the items of a list or the fields of an object. Returns the fault of the value, or undefined
- * if there is none.
+ * Checks a value, but not the items of a list or the fields of an object. Returns the fault of the value. Returns
+ * undefined if there is no fault.
  */
 const ownFault = (schema: Json, value: unknown): string | undefined => {
   const types = [schema["type"]].flat().filter((name) => typeof name === "string")
@@ -153,7 +153,7 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
   })
 }
 
-/** Finds the faults of a value one after another. So the caller can stop the check after enough faults. */
+/** Finds the faults of a value one after another, so that the caller can stop the check after enough faults. */
 function* faultsOf(schema: Json, value: unknown, path: string): Generator<Fault> {
   const message = ownFault(schema, value)
   if (message !== undefined) return yield { path, message }

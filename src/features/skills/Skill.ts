@@ -1,4 +1,4 @@
-/** A skill: a prompt with parameters. The language model of the pod does what the prompt says. */
+/** A skill: a prompt with parameters. The language model of the pod follows the prompt. */
 import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput, WorkspaceId } from "../../doors/Fields.ts"
 import { offsetQuery, limitQuery, pageQuery } from "../../doors/PageFields.ts"
@@ -8,7 +8,7 @@ import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
 const promptMost = 20_000 // the maximum number of characters of a prompt
-export const timeoutMost = 300 // the maximum number of seconds for a run of a skill
+export const timeoutMost = 300 // the maximum time in seconds for a run of a skill
 
 const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)).annotations({
   identifier: "SkillPrompt",
@@ -21,8 +21,8 @@ const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 
 /**
  * Who can run a skill. `user`: only the creator of the skill, and nobody else can learn that the skill exists.
- * `workspace`: all members of the workspace of the skill. `pod`: the person in whose personal space the skill is, and
- * all agents and keys of this person.
+ * `workspace`: all members of the workspace of the skill. `pod`: the person in whose own space the skill is, and all
+ * agents and keys of this person.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",
@@ -81,7 +81,7 @@ export const ExternalSkill = Schema.Struct({
 
 export const SkillInput = example(
   Schema.Struct({
-    input: described("The parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+    input: described("Parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
   }).annotations({ identifier: "SkillInput" }),
   { input: { text: "The crane on the quay was inspected in March." } }
 )

@@ -22,7 +22,7 @@ const reading = rows("hub-protocol.read", "command")
 const running = rows("skills.invoke", "command")
 
 export const SkillApi = HttpApiGroup.make("skills")
-  .annotate(OpenApi.Description, "Skills: prompts with parameters that the language model of the pod carries out.")
+  .annotate(OpenApi.Description, "Skills: prompt templates that the pod's language model carries out.")
   .add(
     read("skills.list", {
       path: "/skills",
@@ -87,7 +87,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
     })
   )
   .add(
-    // The operation is declared as a read, because it changes no record. It only logs the run.
+    // The operation is declared as a read, because it changes no record. It only logs the run of the skill.
     read("externalSkills.invoke", {
       method: "POST",
       path: `${externalMount}/skills/:id/invoke`,
@@ -96,6 +96,6 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
       success: SkillResult,
       errors: [NotFound, UpstreamFailed, UpstreamTimedOut],
       door: running,
-      summary: "Run a skill with the language model of the pod."
+      summary: "Run a skill with the pod's language model."
     })
   )

@@ -11,12 +11,12 @@ const rules = [
 
 /**
  * Writes a value as JSON. JSON escapes quotes and line ends, so no value can look like another parameter or like the
- * task. Angle brackets are escaped too, because some models obey marks such as `<|im_end|>` anywhere in a text.
+ * task. Angle brackets are also escaped, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
 const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 
 /**
- * Makes the messages for the model. The prompt is sent as its author wrote it. The values follow separately and are not
+ * Makes the messages for the model. The prompt stays as its author wrote it. The values follow separately and are not
  * inserted into the prompt.
  */
 export const skillPrompt = (prompt: string, input: object): ReadonlyArray<Message> => {

@@ -67,7 +67,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           Effect.mapError((failure) => {
             if (failure._tag === "UpstreamTimedOut") return failure
             const refusal = modelRefusal(failure, "This pod has no language model to run skills.")
-            // Programs that run skills expect the status 502 if no model gives an answer.
+            // Programs that run skills expect the status 502 if no model answers.
             return refusal._tag === "NoProvider"
               ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })
               : refusal

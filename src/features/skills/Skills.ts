@@ -1,4 +1,6 @@
-/** The service of skills: their records, with the rules for their parameters and for who may run them. */
+/**
+ * The service of skills. It keeps the records of skills, with rules for their parameters and for who can run a skill.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Invalid } from "../../doors/Failure.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"

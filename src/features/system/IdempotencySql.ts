@@ -1,4 +1,7 @@
-/** The stored answers of mutations, for repeated requests. A mutation and its stored answer are in one transaction. */
+/**
+ * The SQL store of the answers of mutations, for repeated requests. A mutation and its stored answer are written in one
+ * transaction.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { answerNotKept, type Fingerprint, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
@@ -21,7 +24,7 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts one row for each hash. There is one hash for each secret, and two pods can have the same secrets in a
+     * Inserts one row for each hash. There is one hash for each secret. Two pods can have the same secrets in a
      * different order. The statement sorts the hashes, so both pods lock the rows in the same order. So one pod waits
      * for the other, and there is no deadlock.
      */
@@ -37,14 +40,14 @@ export const layer = Layer.effect(
       once: (principalId, print, keepsAnswer, effect) =>
         Effect.gen(function* () {
           const hashes = byteaArray(print)
-          // The inserted row is a lock. A repeated request at the same time waits here until the transaction of the
-          // first request ends. Then the repeated request finds the stored answer. But if the first transaction was
-          // rolled back, the repeated request does the work itself. An answer that is older than a day is replaced.
+          // The inserted row is a lock. A simultaneous repeated request waits here until the transaction of the first
+          // request ends. Then the repeated request finds the stored answer. But if the first transaction was rolled
+          // back, the repeated request does the work itself. It replaces an answer that is older than a day.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
               // The pod had fewer secrets at the time of the first request, so the first request stored fewer rows.
-              // Only the rows of the first request can have its answer. So this statement deletes the rows that the
+              // Only the rows of the first request can have the answer. So this statement deletes the rows that the
               // repeated request has just added.
               yield* sql`
                 DELETE FROM idempotency_keys

@@ -1,20 +1,18 @@
 /**
- * The store of all rows that probes (test calls) wrote. No reach is needed, because only a job of the pod uses this
+ * The store of all rows that probes (test calls) wrote. This needs no reach, because only a job of the pod uses this
  * store.
  */
 import { Context, type DateTime, Duration, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { probeTable } from "../events/EventTable.ts"
 
-/**
- * How long the pod keeps the rows of a probe. If a probe fails before the weekend, its rows are still there on Monday.
- */
+/** How long the pod keeps the rows of a probe. If a probe fails on Friday, its rows still exist on Monday. */
 export const probesKept = Duration.days(7)
 
 export class ProbeStore extends Context.Tag("pod/ProbeStore")<
   ProbeStore,
   {
-    /** Deletes the rows that probes wrote before this time. Their events stay in the log. */
+    /** Deletes the rows that probes wrote before this time. The events of these rows stay in the log. */
     readonly forgetBefore: (time: DateTime.Utc) => Effect.Effect<void>
   }
 >() {

@@ -11,7 +11,8 @@ import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { ProbeStore, probesKept } from "./ProbeStore.ts"
 
-const times = Cron.unsafeParse("17 * * * *", "UTC") // once an hour for each database, not for each pod
+// the times of the work: once an hour for each database, even if several pods use the database
+const times = Cron.unsafeParse("17 * * * *", "UTC")
 
 const SweepQueue = jobQueue({
   name: "system.sweep",
@@ -24,8 +25,7 @@ const SweepQueue = jobQueue({
 })
 
 /**
- * Deletes all the rows that nobody needs any more. It never deletes records of people, and it can run again at any
- * time.
+ * Deletes all the rows that nobody needs any more. It never deletes records of people, and repeated runs do no harm.
  */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -19,7 +19,7 @@ const Ready = Schema.Struct({
   status: Schema.Literal("ready"),
   timestamp: Timestamp,
   checks: described(
-    "Checks and their results.",
+    "Result of each check.",
     Schema.Struct({
       database: described("Whether the database answers and accepts writes.", Schema.Literal("healthy"))
     })
@@ -50,7 +50,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
-      door: everybody("clients use the answer to recognize a pod and its schema"),
+      door: everybody("clients recognize a pod and its schema by the answer"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -61,7 +61,7 @@ export const SystemApi = HttpApiGroup.make("system")
         version: described("Version of the format of this answer.", Schema.String),
         description: Schema.String,
         discoveryEndpoints: described(
-          "Where to read more, by topic.",
+          "Links to more information, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
         doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
@@ -84,12 +84,12 @@ export const SystemApi = HttpApiGroup.make("system")
           }
         ]
       }),
-      door: everybody("the answer lists the operations of the pod and shows no data"),
+      door: everybody("the answer shows no data"),
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
 
-/** The endpoints with which the operator checks the pod. Their paths begin at the root. */
+/** The endpoints with which the operator checks the pod. Their paths do not begin with `/api/hub`. */
 export const ProbeApi = HttpApiGroup.make("probes")
   .annotate(OpenApi.Description, "Probes for the operator: whether the process runs, and whether the pod can serve.")
   .add(

@@ -124,7 +124,7 @@ const procedures = implementProcedures(
       }
     ])
 
-    // All these operations need a valid credential, so they call `people.me`, which fails if the credential was revoked
+    // All these operations need a valid credential. So they call `people.me`, which fails if the credential was revoked
     // or has expired.
     return {
       "system.getSettings": () =>

@@ -10,7 +10,7 @@ import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 const reading = rows("hub-protocol.read", "track")
 
 export const TrackApi = HttpApiGroup.make("tracks")
-  .annotate(OpenApi.Description, "Tracks: lines of work that are followed over time.")
+  .annotate(OpenApi.Description, "Tracks: lines of work that take a long time.")
   .add(
     read("tracks.list", {
       path: "/tracks",

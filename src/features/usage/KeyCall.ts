@@ -3,7 +3,7 @@ import { DateTime, Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/** The maximum number of calls that are kept for each key. The latest calls are kept. */
+/** The maximum number of calls that the pod keeps for each key. It keeps the latest calls. */
 export const callsKept = 50
 /** The number of days for which the pod keeps the counts of a key's calls. */
 export const daysKept = 90

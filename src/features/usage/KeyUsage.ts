@@ -19,18 +19,19 @@ import {
 import { UsageStore } from "./UsageStore.ts"
 
 const storedEvery = "1 second"
-const notedMax = 10_000 // the maximum number of calls in memory; further calls in the same second are not counted
-const keysMax = 500 // the maximum number of keys of one person whose counts and last calls are read
+// the maximum number of calls in memory; the pod does not count further calls in the same second
+const notedMax = 10_000
+const keysMax = 500 // the maximum number of keys of one person whose counts and last calls the pod reads
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
     /**
-     * Notes a call after its answer. Returns at once, so the request does not wait. The service stores the calls of
-     * each second together later.
+     * Notes a call after its answer. Returns at once, so the request does not wait. Later, the service stores all calls
+     * of the same second together.
      */
     readonly note: (call: NotedCall) => void
-    /** Stores the noted calls. If a call cannot be stored, it is lost, and the log contains a warning. */
+    /** Stores the noted calls. If a call cannot be stored, the call is lost, and the log contains a warning. */
     readonly flush: Effect.Effect<void>
     /** Reads how often one key of the caller's person was used on each day, and the last calls with this key. */
     readonly of: (
@@ -60,8 +61,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
-        // If the batch fails, the service stores the calls of the batch one by one. So a call that cannot be stored
-        // does not make the others fail.
+        // If the batch fails, the service stores the calls of the batch one by one. So if one call cannot be stored,
+        // the service still stores the other calls.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })

@@ -1,4 +1,7 @@
-/** The procedures that show what keys are used for. Only the owner of the keys may call them, in a sign-in session. */
+/**
+ * The procedures that show what keys are used for. Only the owner of the keys is allowed to call them, in a sign-in
+ * session.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { NoInput, query } from "../../doors/DeclareProcedure.ts"

@@ -1,4 +1,4 @@
-/** Implements the store of the uses of keys in SQL. One statement stores many calls. */
+/** The SQL store of the uses of keys. One statement stores many calls. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
@@ -10,7 +10,7 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName"> {
   readonly client_name: string | null
 }
 
-// The fields are listed one by one, because this is faster than copying the call and replacing its time. This code runs
+// The code copies the fields one by one, because this is faster than a spread that replaces the time. This code runs
 // for each call with a key.
 const sent = (call: NotedCall) => ({
   id: call.id,
@@ -87,8 +87,8 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-    // In the index, the calls of each key are sorted, the last call first. So this statement reads only one row for
-    // each key.
+    // In the index, the calls of each key are sorted, last call first. So this statement reads only one row for each
+    // key.
     lastCalls: (keyIds) =>
       sql<CallRow & { readonly key_id: string }>`
         SELECT last.*

@@ -1,5 +1,5 @@
 /**
- * The store of the uses of keys. No reach is needed, because only the pod itself writes here. Before a read, the
+ * The store of the uses of keys. This needs no reach, because only the pod itself writes here. Before a read, the
  * service checks that the caller's person has the key.
  */
 import { Context, Effect, Layer, Struct } from "effect"
@@ -11,13 +11,11 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
   {
     /** Adds the calls to the counts of their days, and keeps the last 50 calls of each key. */
     readonly note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>
-    /**
-     * Reads the counts of these keys for each day from `since` on, oldest day first. A day without calls is left out.
-     */
+    /** Reads the counts of these keys for each day from `since` on, oldest day first. Leaves out days without calls. */
     readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
     /** Reads the last calls of a key, newest first. */
     readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>
-    /** Reads the last call with each of these keys. A key without calls is left out. */
+    /** Reads the last call with each of these keys. Leaves out keys without calls. */
     readonly lastCalls: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LastCall>>
   }
 >() {

@@ -19,9 +19,9 @@ const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
 const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
 
 /**
- * Returns an upper bound of the bits in a secret, by its length and its kinds of characters. A character adds nothing
- * if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts as one
- * character.
+ * Returns the maximum number of bits that a secret can have, by its length and its kinds of characters. A character
+ * adds nothing if it repeats the character before it (`aaa`) or continues a sequence (`1234`). A well-known word counts
+ * as one character.
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
@@ -39,7 +39,7 @@ export interface SecurityFigures {
 }
 
 /**
- * Counts the entries that their owner should change, by reason. An entry with several reasons is counted once for each
+ * Counts the entries that their owner should change, by reason. Counts an entry with several reasons once for each
  * reason.
  */
 export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc): SecurityFigures => {

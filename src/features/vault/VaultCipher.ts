@@ -17,7 +17,7 @@ export type EntryField = "value" | "notes"
 export const sealDataKey = ([podKey]: PodKeys, personId: string, dataKey: Key): Buffer =>
   seal(podKey, Redacted.value(dataKey), dataKeyPlace(personId))
 
-/** Decrypts the data key of a vault. Returns None if no key of the pod can decrypt it. */
+/** Decrypts the data key of a vault. Returns None if no key of the pod can decrypt the data key. */
 export const openDataKey = (podKeys: PodKeys, personId: string, sealed: Buffer): Option.Option<Key> =>
   Option.firstSomeOf(
     podKeys.map((podKey) =>
@@ -40,13 +40,16 @@ export const openField = (
 ): Option.Option<string> =>
   Option.map(Option.fromNullable(open(dataKey, sealed, [personId, id, field])), (bytes) => bytes.toString("utf8"))
 
-/** Returns a keyed hash of the value. Equal values in one vault have equal hashes, so reused values can be found. */
+/**
+ * Returns a keyed hash of the value. Equal values in one vault have equal hashes, so the pod can find values that are
+ * used several times.
+ */
 export const valueHash = (dataKey: Key, value: string): Buffer =>
   keyedHash(derivedKey(Redacted.value(dataKey), "vault reuse"), value)
 
 const recoveryBytes = 32
 
-/** Makes a new recovery key: 256 random bits, written in groups so that people can copy it from paper. */
+/** Makes a new recovery key: 256 random bits, written in groups so that people can copy the key from paper. */
 export const makeRecoveryKey = (): Redacted.Redacted =>
   Redacted.make(`pod-${(randomBytes(recoveryBytes).toString("hex").match(/.{8}/g) ?? []).join("-")}`)
 

@@ -15,13 +15,13 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-// The maximum number of entries of a vault. There is a limit because the security figures read all entries.
+// The maximum number of entries of a vault. There is a limit, because the security figures read all entries.
 export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
 const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
-/** Makes the schema of a secret text. Its error messages never repeat the text that was sent. */
+/** Makes the schema of a secret text. The error messages of the schema never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({
     message: () => ({
@@ -52,7 +52,7 @@ const shown = {
   url: described("Address of the service that the value is for.", Schema.NullOr(Schema.String)),
   hasNotes: described("Whether the entry has notes.", Schema.Boolean),
   expiresAt: ExpiresAt,
-  version: described("Number of writes, from 1.", Schema.Number),
+  version: described("Version, from 1. Each write adds one.", Schema.Number),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rotatedAt: described("Time when the value was last replaced.", Timestamp)

@@ -16,7 +16,7 @@ export class VaultKeys extends Context.Tag("pod/VaultKeys")<
     readonly countOther: Effect.Effect<number>
     /**
      * Finds the data keys that only a former key of the pod can decrypt, encrypts them again with the present key, and
-     * returns their number. A data key that no key of the pod can decrypt stays as it is. Several pods can do this at
+     * returns their number. Does not change a data key that no key of the pod can decrypt. Several pods can do this at
      * the same time.
      */
     readonly reseal: Effect.Effect<number>

@@ -1,5 +1,6 @@
 /**
- * The store of vaults. A person finds their own vault and entries, and entries that another member shares with them.
+ * The store of vaults. A person finds the person's own vault and entries, and entries that another member shares with
+ * this person.
  */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -22,7 +23,7 @@ export interface EntryFilter {
   readonly category?: string | undefined
   readonly tag?: string | undefined
   readonly limit: number
-  /** The number of entries to skip. Undefined means none. */
+  /** The number of entries to skip. Undefined means that no entry is skipped. */
   readonly offset?: number | undefined
   /** The id of the last entry on the previous page. Undefined for the first page. */
   readonly after?: string | undefined

@@ -1,4 +1,4 @@
-/** The tables of vaults and of their entries in memory. The store of model providers reads these tables too. */
+/** The tables of vaults and of their entries in memory. The store of model providers also reads these tables. */
 import type { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { SealedRecovery } from "./VaultCipher.ts"

@@ -1,6 +1,6 @@
 /**
- * The rules of vaults: who can read a value, what the pod stores of an entry, and how a person opens the vault if the
- * pod has lost its key.
+ * The service of vaults. It decides who can read a value and what the pod stores of an entry. It also opens a vault
+ * with a recovery key if the pod has lost its own key.
  */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -30,7 +30,7 @@ import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultM
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMost = 500 // the maximum number of entries in the answer that others share with the caller
+const receivedMost = 500 // the maximum number of entries in the list of entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -75,14 +75,14 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     /** Makes a new recovery key, which replaces the former recovery key. Only this answer contains the new key. */
     readonly generateRecoveryKey: Changing<Redacted.Redacted>
     /**
-     * Decrypts the data key of the vault with the recovery key `written`, encrypts it with the present key of the pod,
-     * and stores it. Fails with Invalid if the recovery key is wrong.
+     * Decrypts the data key of the vault with the recovery key `written`, encrypts the data key with the present key of
+     * the pod, and stores it. Fails with Invalid if the recovery key is wrong.
      */
     readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
     /**
      * Returns the value of an entry of the caller's person, for a call to this address. Returns None if there is no
-     * such entry, or if the entry is for another scheme, host or port. The pod may send the value only in that call,
-     * and never in an answer.
+     * such entry, or if the entry is for another scheme, host or port. The pod is allowed to send the value only in
+     * that call, and never in an answer.
      */
     readonly credentialFor: (
       id: string,
@@ -104,7 +104,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
-       * Calls the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
+       * Asks the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
        * space.
        */
       const passFor = (action: "create" | "update" | "delete", id: string | null) =>
@@ -150,7 +150,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const openText = (key: Key, entry: SealedEntry, field: "value" | "notes", sealed: Buffer) =>
         Option.match(openField(key, entry, field, sealed), {
           // The pod could decrypt the data key of the vault, but not the entry. So somebody changed the row of the
-          // entry in the database, or copied it from another row.
+          // entry in the database, or copied the row from another entry.
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
         })

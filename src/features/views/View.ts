@@ -41,8 +41,8 @@ export const View = recordType("view", {
       meaning: "Id of the profile whose entities the view shows, if any.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings for clients.", input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data for clients.", input: JsonObjectInput, default: {} })
+    config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),
+    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
   }
 })
 export type View = typeof View.schema.Type
@@ -64,7 +64,10 @@ const widgetsMax = 500 // the maximum number of widgets on one page
 
 export const ViewArrangement = example(
   Schema.Struct({
-    widgets: described("Widgets of the view, in order.", Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))),
+    widgets: described(
+      "Widgets of the view, in the order in which clients show them.",
+      Schema.Array(JsonObject).pipe(Schema.maxItems(widgetsMax))
+    ),
     ...updateDetails
   }).annotations({ identifier: "ViewArrangement" }),
   { widgets: [{ kind: "list", width: 2 }] }

@@ -18,8 +18,8 @@ import { ViewTools } from "./ViewTools.ts"
 
 /**
  * Replaces the widgets of a view. The widgets are part of the configuration of the view. So this function reads the
- * other parts first and writes them again. If somebody changes the view in between, it tries again, up to three times.
- * It does not try again if the caller sent an expected version.
+ * other parts of the configuration first and writes them again. If somebody changes the view in between, it tries
+ * again, up to three times. It does not try again if the caller sent an expected version.
  */
 const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, details: WriteDetails) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>

@@ -1,6 +1,6 @@
 /**
- * The service with which an agent waits for an answer. It searches for the answer at once, and again after each write,
- * until the time is over.
+ * The service with which an agent waits for an answer. The service searches for the answer at once, and again after
+ * each write, until the time of the wait is over.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -14,7 +14,8 @@ import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
-const messagesMost = 20 // the maximum number of messages in one answer; the agent can read all messages in the thread
+// the maximum number of messages in one answer; the agent can read the other messages in the thread
+const messagesMost = 20
 const waitsMost = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
 const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
 
@@ -92,10 +93,11 @@ export class Waiting extends Context.Tag("pod/Waiting")<
       /** Returns the present head of each space whose event log the caller can read. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
-          // `PositionUnknown` cannot occur, because this call sends no position
+          // `PositionUnknown` cannot occur, because this call sends no position.
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. With the number 0, the first event of the space is new too.
+            // A space without events has no head yet. The code uses the number 0 instead, so that the first event of
+            // the space is new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
 

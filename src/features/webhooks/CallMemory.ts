@@ -1,4 +1,4 @@
-/** Implements the store of calls to webhooks in memory. */
+/** The store in memory of calls to webhooks. */
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"
@@ -8,10 +8,7 @@ import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable
 export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
-    /**
-     * Finds the stored delivery of this attempt. Finds it only if the delivery is still pending and no later attempt
-     * has begun.
-     */
+    /** Finds the stored delivery of this attempt, if the delivery is still pending and no later attempt has begun. */
     const claimedDelivery = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
       own(at, webhookId).find(
         (delivery) => delivery.id === id && delivery.attempt === attempt && delivery.status === "pending"

@@ -1,4 +1,4 @@
-/** Implements the store of calls to webhooks in SQL. Each statement handles many calls of one person. */
+/** The SQL store of calls to webhooks. Each statement handles many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"

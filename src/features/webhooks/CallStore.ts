@@ -11,12 +11,15 @@ import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 export const flyingMost = 4 // the maximum number of calls of one webhook that run at the same time
 
 /**
- * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the calls that are
- * running. So the claims of one person must run one after the other.
+ * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the running calls of the
+ * person, so the claims of one person must run one after the other.
  */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
-/** The result of a claim: the deliveries that this pod may send now, and the webhooks that have further deliveries. */
+/**
+ * The result of a claim: the deliveries that this pod is now allowed to send, and the webhooks that have further
+ * deliveries.
+ */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
   /**
@@ -37,7 +40,7 @@ export interface Outcome {
   readonly error: string | null
   readonly startedAt: DateTime.Utc
   readonly latencyMs: number
-  /** Whether the receiver has answered that it does not want further calls. */
+  /** Whether the receiver has answered that it wants no further calls. */
   readonly isGone: boolean
 }
 
@@ -52,7 +55,7 @@ export interface Unwanted {
   readonly reason: DisabledReason
 }
 
-/** The proof for the write with which the pod itself stops calls to a webhook. */
+/** The proof of permission for the write with which the pod itself stops calls to a webhook. */
 export const stopping = Passed.bySystem("stop a failing webhook")
 export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
   type: "webhook.disabled",
@@ -66,8 +69,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `most` calls, and for each webhook only as many calls as may run at the
-     * same time. A disabled webhook has no next call. For each person, only one such statement may run at a time
+     * the number of its attempt. Claims at most `most` calls, and at most `flyingMost` calls of one webhook at a time.
+     * A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
      * (`turnOf`).
      */
     readonly claim: (
@@ -75,12 +78,12 @@ export class CallStore extends Context.Tag("pod/CallStore")<
       most: number,
       leaseSeconds: number
     ) => Effect.Effect<Claims, never, Reach>
-    /** Releases claimed calls that were not made, so that any pod can claim them again. */
+    /** Releases claimed calls that the pod did not make, so that any pod can claim these calls again. */
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
      * Stores the results of calls, in the order in which the calls ended. A result changes nothing if a later attempt
-     * has begun. Returns the webhooks that the pod must stop calling: webhooks without a success for
-     * `disableAfterSeconds`, and webhooks whose receiver does not want further calls.
+     * has begun. Returns the webhooks that the pod must stop calling. These are webhooks without a success for
+     * `disableAfterSeconds`, and webhooks whose receiver wants no further calls.
      */
     readonly settle: (
       ended: ReadonlyArray<EndedCall>,
@@ -88,7 +91,7 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     ) => Effect.Effect<ReadonlyArray<Unwanted>, never, Reach>
     /** Disables a webhook and logs the event. Does nothing if the webhook is already disabled. */
     readonly stop: (unwanted: Unwanted) => Effect.Effect<void, never, Reach>
-    /** Deletes deliveries that the pod may no longer send. */
+    /** Deletes deliveries that the pod is no longer allowed to send. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>
   }
 >() {}

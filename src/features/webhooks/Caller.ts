@@ -4,8 +4,7 @@ import { type CallResult, outboundCalls } from "../outbound/OutboundCall.ts"
 import type { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
- * Makes the function that calls a receiver. The function never fails. If the call cannot be made, the result contains
- * the error.
+ * Makes the function that calls a receiver. The function never fails. If the call fails, the result contains the error.
  */
 export const callerBy = ({ times, ...settings }: typeof WebhookSettings.Service) => {
   const call = outboundCalls(settings)

@@ -12,8 +12,7 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 const webhooksAtOnce = 100 // the maximum number of webhooks with due deliveries that one search finds
 
 const restMs = 2 // the pause between two rounds of calls, in milliseconds
-// While people write, each call of a round makes the pause longer by this many milliseconds, to leave time for the
-// writes.
+// While people write, each call of a round makes the pause this many milliseconds longer, to leave time for the writes.
 const restBesideWritesMs = 3
 
 /**
@@ -37,16 +36,16 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
 
   const works = new Map<string, PersonWork>()
   /**
-   * Returns true if further deliveries of a webhook have become due after the last round of calls. Otherwise the work
-   * ends.
+   * Returns true if further deliveries of a webhook have become due since the last round of calls. If not, the work for
+   * the person ends.
    */
   const goesOn = ({ claimable, personId }: PersonWork): boolean => {
     if (claimable.size > 0) return true
     works.delete(personId)
     return false
   }
-  // If the work is interrupted because the pod stops, the work does not begin again. The next pod finds the due
-  // deliveries.
+  // If the pod stops and interrupts this work, the pod does not begin the work again. The next start of a pod finds the
+  // due deliveries.
   const begin = (work: PersonWork): Effect.Effect<void> =>
     Effect.gen(function* () {
       do yield* working(work)

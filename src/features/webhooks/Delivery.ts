@@ -11,7 +11,7 @@ export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
   subscriptionId: described("Id of the webhook.", Id),
   eventId: Id,
-  eventType: described("Event type.", Schema.String),
+  eventType: described("Only events of this type.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls for this delivery so far.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
@@ -38,9 +38,9 @@ export const DeliveryAttempt = Schema.Struct({
 }).annotations({ identifier: "WebhookDeliveryAttempt" })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** The maximum number of calls of a delivery that are kept. The latest calls are kept. */
+/** The pod keeps at most this many calls of a delivery. It keeps the latest calls. */
 export const attemptsKept = 20
-export const attemptBodyMost = 16_384 // the maximum number of characters of an answer that are kept
+export const attemptBodyMost = 16_384 // the maximum number of characters of an answer that the pod keeps
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
@@ -83,8 +83,8 @@ export interface PlannedDelivery {
   readonly eventType: string
   readonly seq: number
   /**
-   * The id of the subject of the event, or the id of the event if the event has no subject. Calls about the same
-   * subject are made one after the other.
+   * The id of the subject of the event, or the id of the event if the event has no subject. The pod makes calls about
+   * the same subject one after the other.
    */
   readonly subjectId: string
   readonly isTest: boolean
@@ -141,7 +141,7 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-// seconds; a receiver cannot ask for a longer pause than the longest pause of the schedule
+// Seconds. A receiver cannot ask for a longer pause than this, which is the longest pause of the schedule.
 const retryAfterMost = 86_400
 
 /**
@@ -156,8 +156,8 @@ export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boo
 export const EventLens = Schema.Literal("all", "internal", "external")
 
 /**
- * The sources of external events. An event is also external if its type begins with one of the `inboundTypes`, because
- * such events come from another system.
+ * The sources of external events. An event is also external if its type begins with one of the `inboundTypes`. Events
+ * of these types come from another system.
  */
 const externalSources: ReadonlySet<EventSource> = new Set(["sync", "migration"])
 const inboundTypes = ["cron.", "feed.item.", "webhook.received"]

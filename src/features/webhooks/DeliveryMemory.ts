@@ -1,9 +1,9 @@
-/** Implements the store of deliveries in memory. */
+/** The store in memory of deliveries. */
 import { DateTime, Effect, Layer } from "effect"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
-import { recordTable } from "../records/RecordTable.ts"
+import { readRecords, recordTable } from "../records/RecordTable.ts"
 import { countedMost } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -141,13 +141,13 @@ export const layer = Layer.effect(
         ),
       attempts: (webhookId, id) =>
         read((at) => Effect.succeed(own(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
-      figures: (webhookIds) =>
+      figures: (keyId) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000
           return Effect.succeed(
-            webhookIds.flatMap((subscriptionId) => {
+            readRecords(at.rows, at.reach, Webhook).flatMap(({ id: subscriptionId, keyId: maker }) => {
               const all = own(at, subscriptionId)
-              if (all.length === 0) return []
+              if (all.length === 0 || (keyId !== null && maker !== keyId)) return []
               const called = all
                 .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
                 .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0))

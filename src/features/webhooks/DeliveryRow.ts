@@ -9,12 +9,12 @@ import type {
   WebhookState
 } from "./Delivery.ts"
 
-/** One row of the result of a claim: a webhook that the claim named, with one claimed delivery of this webhook. */
+/** One row of the result of a claim. It has a webhook of the claim, and one claimed delivery of this webhook. */
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
   /**
-   * The id of the claimed delivery. Null if no delivery of the webhook was claimed. The columns below are then null
+   * The id of the claimed delivery. Null if the claim got no delivery of the webhook. The columns below are then null
    * too.
    */
   readonly delivery_id: string | null

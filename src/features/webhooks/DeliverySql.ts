@@ -1,6 +1,6 @@
 /**
- * Implements the store of deliveries in SQL. It plans deliveries, finds the due deliveries, and reads the deliveries
- * that a person may see.
+ * The SQL store of deliveries. It plans deliveries, finds the due deliveries, and reads the deliveries that a person is
+ * allowed to see.
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
@@ -105,8 +105,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // If a pod sends this delivery at the moment, that pod holds a lease of the delivery. This statement leaves
-          // the lease unchanged, so that no other pod sends the delivery at the same time.
+          // If a pod is sending this delivery now, that pod holds a lease of the delivery. This statement does not
+          // change the lease, so no other pod sends the delivery at the same time.
           ({ withAuthority }) => sql`
               ${withAuthority},
               again AS (
@@ -220,15 +220,15 @@ export const layer = Layer.effect(
         return row?.attempts.map(attemptOf)
       }),
 
-      figures: Effect.fnUntraced(function* (webhookIds) {
+      figures: Effect.fnUntraced(function* (keyId) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedRead<FiguresRow>(
           sql,
           reach,
           bounds,
-          () => sql`
-              SELECT asked.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
-              FROM (SELECT DISTINCT unnest(${`{${webhookIds.join(",")}}`}::uuid[]) AS id) asked
+          ({ within: inReach }) => sql`
+              SELECT record.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
+              FROM webhooks record
               CROSS JOIN LATERAL (
                 SELECT count(*) FILTER (WHERE latest.status <> 'pending')::integer AS ended,
                   count(*) FILTER (WHERE latest.status = 'success')::integer AS arrived,
@@ -237,16 +237,18 @@ export const layer = Layer.effect(
                 FROM (
                   SELECT delivery.status, delivery.latency_ms
                   FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = asked.id
+                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id
                     AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
                   ORDER BY delivery.ended_at DESC
                   LIMIT ${countedMost}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending') next
-              WHERE EXISTS (
-                SELECT 1 FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = asked.id)`
+                WHERE ${within("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next
+              WHERE ${inReach("record")} AND record.user_id = authority.person::uuid AND record.archived_at IS NULL
+                AND (${keyId}::uuid IS NULL OR record.key_id = ${keyId}::uuid)
+                AND EXISTS (
+                  SELECT 1 FROM webhook_deliveries delivery
+                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id)`
         )
         return rows.map(figuresOf)
       }),

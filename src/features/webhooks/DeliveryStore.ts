@@ -1,5 +1,5 @@
 /**
- * The store of deliveries. It stores which events the pod sends to which webhooks, and shows people their deliveries.
+ * The store of deliveries. It stores which events the pod sends to which webhooks, and lists the deliveries for people.
  */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -39,7 +39,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
-     * Finds at most `most` webhooks for which a call can be made now. The webhook that has waited longest comes first.
+     * Finds at most `most` webhooks for which a pod can make a call now. The webhook with the longest wait comes first.
      */
     readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
@@ -47,8 +47,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Deletes each former secret with which the pod no longer signs calls. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Adds deliveries of the caller's person, and returns how many were added. If the webhook already has a delivery of
-     * the same event, adds no second one.
+     * Adds deliveries of the caller's person, and returns the number of added deliveries. Adds no second delivery of
+     * the same event to the same webhook.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
     /**
@@ -57,8 +57,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes failed deliveries due again, and returns their number. Selects the deliveries whose last call failed after
-     * the time `since`, at most `most` of them, oldest first.
+     * Makes at most `most` failed deliveries due again, oldest first, and returns their number. Selects the deliveries
+     * whose last call failed after the time `since`.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
     /** Counts the deliveries of a webhook that still wait for a call. The count stops at `countedMost`. */
@@ -78,9 +78,10 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       id: string
     ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
     /**
-     * Reads the results of the calls of these webhooks in the last 24 hours. Leaves out webhooks without deliveries.
+     * Reads the results of the calls in the last 24 hours, for each webhook that the caller may read. If `keyId` is not
+     * null, reads only the webhooks that this key made. Leaves out webhooks without deliveries.
      */
-    readonly figures: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
+    readonly figures: (keyId: string | null) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
     /** Reads the states of these webhooks. Leaves out webhooks that were never called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Enables a disabled webhook, so that the pod calls it again. */

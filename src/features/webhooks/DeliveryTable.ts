@@ -1,5 +1,6 @@
 /**
- * The tables of deliveries in memory. Also decides which rows a call may touch, and which deliveries can be sent next.
+ * The tables of deliveries in memory. Also decides which rows a call can reach, and which deliveries the pod can send
+ * next.
  */
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -62,8 +63,8 @@ export const isFlying = (delivery: Stored, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
- * Selects the deliveries that can be sent now. A webhook has only a limited number of calls at a time. If a webhook has
- * several pending deliveries about one subject, only the earliest can be sent.
+ * Selects the deliveries that the pod can send now. A webhook has only a limited number of calls at a time. If a
+ * webhook has several pending deliveries about one subject, the pod can send only the earliest.
  */
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all

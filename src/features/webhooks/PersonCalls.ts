@@ -1,7 +1,7 @@
 /**
  * Makes the calls of the webhooks of one person, in rounds. A round stores the results of all ended calls together, and
- * claims the next deliveries together. A round judges an event once for all webhooks with the same limits. So each call
- * needs few statements.
+ * claims the next deliveries together. If several webhooks have the same limits, a round checks an event only once for
+ * these webhooks. So each call needs few statements.
  */
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -19,7 +19,7 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 const claimedMost = 32 // the maximum number of deliveries that one round claims
 const flyingOfPerson = 256 // the maximum number of calls of one person at a time, to limit the connections
-const begunAtOnce = 4 // the number of calls that begin together; after them, other work in this process can run
+const begunAtOnce = 4 // the number of calls that begin together; then other work in this process can run
 const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
 const afterFault = "5 seconds" // the pause after database statements have failed
 
@@ -35,18 +35,18 @@ interface Ended extends EndedCall {
 /** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
-  /** The ids of the webhooks whose deliveries this pod may claim. */
+  /** The ids of the webhooks whose deliveries this pod can claim. */
   readonly claimable: Set<string>
   /**
-   * The ids of the webhooks that have further deliveries. The pod claims these deliveries after a running call of the
-   * webhook has ended.
+   * The ids of the webhooks that have further deliveries. The pod can claim these deliveries only after a running call
+   * of the webhook has ended.
    */
   readonly waiting: Set<string>
   readonly flying: Map<string, Call>
   readonly ended: Array<Ended>
   /** The number of calls that have begun so far. */
   begun: number
-  /** Opens when a call has ended, or when a webhook has new deliveries to send. */
+  /** Opens when a call has ended, or when a webhook has new deliveries. */
   readonly news: Effect.Latch
 }
 
@@ -123,8 +123,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // After a failed call, the pod possibly stops the webhook. So if a call failed, one transaction stores the
-        // results and stops the webhooks.
+        // After a failed call, the pod possibly stops the webhook. So if a call failed, the pod stores the results and
+        // stops the webhooks in one transaction.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
         return inside(storing)(isAllWell ? stored : atomically(stored))
       },
@@ -155,7 +155,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
   }
 
-  /** Checks which of the claimed deliveries the pod may send, drops the others, and begins the calls. */
+  /**
+   * Checks which of the claimed deliveries the pod is allowed to send, drops the other deliveries, and begins the
+   * calls.
+   */
   const make = (work: PersonWork, person: PersonReach, claimed: ReadonlyArray<ClaimedDelivery>) => {
     const remaining = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
@@ -176,7 +179,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* turn
       }
-      // The remaining deliveries wait, because their webhooks were paused after the claim.
+      // The webhooks of the remaining deliveries were paused after the claim, so these deliveries wait.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
@@ -194,8 +197,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
-    // These webhooks have further deliveries. Either the round is full, or the deliveries must wait until a running
-    // call has ended.
+    // These webhooks have further deliveries. Either the round is full, or the deliveries must wait for the end of a
+    // running call.
     const later = claims.claimed.length === most ? work.claimable : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)

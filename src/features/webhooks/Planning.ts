@@ -1,7 +1,6 @@
 /**
- * Plans which events the pod sends to which webhooks. It follows the log of each space. For an event that a webhook
- * follows, it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last
- * planned event.
+ * Plans which events the pod sends to which webhooks. It follows the log of each space. If a webhook follows an event,
+ * it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last planned event.
  */
 import { Array, DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -15,8 +14,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
  * Returns true if an event was logged after a webhook was created. The database rounds the creation time of the webhook
- * to milliseconds. So if the event has the same millisecond or the millisecond before, the ids decide: the greater id
- * is the later one.
+ * to milliseconds. So if the event has the same millisecond or the millisecond before, the function compares the ids:
+ * the event is later if its id is greater.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)
@@ -52,7 +51,7 @@ export const plannedOf = (
   isTest: false
 })
 
-/** Plans deliveries until the scope closes. After each commit it runs `wake`, which reports that deliveries wait. */
+/** Plans deliveries until the scope closes. After each commit, runs `wake` to report that deliveries wait. */
 export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
   const store = yield* DeliveryStore
   const { times } = yield* WebhookSettings
@@ -77,7 +76,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    // The start is one millisecond earlier, because the database rounds this time.
+    // The consumer begins one millisecond earlier, because the database rounds the creation time of the webhook.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     lookEvery: times.lookEvery,
     pause: "50 millis"

@@ -38,7 +38,7 @@ export const replayQueue = jobQueue({
   single: "waiting"
 })
 
-/** Runs replays until the scope closes. After each replay it runs `wake`, which reports that deliveries wait. */
+/** Runs replays until the scope closes. After each replay, runs `wake` to report that deliveries wait. */
 export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
   const jobs = yield* Jobs
   const store = yield* DeliveryStore
@@ -71,8 +71,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` limited the events of this step. But an event that already has a delivery needs no room. So perhaps
-        // some room is left for the next step.
+        // `room` limited the events of this step. But an event that already has a delivery needs no room. So possibly
+        // there is still room for events of the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe(atomically)
@@ -88,5 +88,5 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   yield* Effect.orDie(jobs.work(replayQueue, replay))
 })
 
-/** The earliest time from which the pod can send events again. */
+/** The earliest time whose events the pod can send again. */
 export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMost }))

@@ -1,5 +1,5 @@
 /**
- * Tells the pulse which events were sent to webhooks, and how the deliveries ended. The pulse is the list of events
+ * Tells the pulse which events the pod sent to webhooks, and how the deliveries ended. The pulse is the list of events
  * with their reactions.
  */
 import { Context, Effect, Layer } from "effect"
@@ -16,7 +16,7 @@ export interface SentEvent extends Pick<Delivery, "eventId" | "status" | "error"
 export class SentEvents extends Context.Tag("pod/SentEvents")<
   SentEvents,
   {
-    /** Lists the ids of the events that were sent to webhooks of the caller's person, newest first. */
+    /** Lists the ids of the events that the pod sent to webhooks of the caller's person, newest first. */
     readonly recent: (query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** Lists the deliveries of these events, oldest first. */
     readonly of: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SentEvent>, never, Reach>

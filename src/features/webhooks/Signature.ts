@@ -1,6 +1,6 @@
 /**
- * The body and the headers of a call to a webhook. The headers follow Standard Webhooks 1.0.0. One more header is for
- * older receivers. That header has a different signature: a hexadecimal HMAC of the body, without a prefix.
+ * The body and the headers of a call to a webhook. The headers follow Standard Webhooks 1.0.0. One additional header,
+ * for older receivers, has a hexadecimal HMAC of the body without a prefix.
  */
 import { DateTime } from "effect"
 import { createHmac } from "node:crypto"
@@ -34,8 +34,9 @@ export const plainSignature = (secret: string, body: string): string =>
 export type SentEvent = Omit<Event, "data" | "metadata" | "decision">
 
 /**
- * Makes the part of the body that is equal for all webhooks. It says what happened to which object, without the
- * content. The receiver reads the content with its own key, and this key decides what the receiver may see.
+ * Makes the part of the body that is equal for all webhooks. This part says what happened to which object, without the
+ * content of the object. The receiver reads the content with the receiver's own key, and this key decides what the
+ * receiver can see.
  */
 export const eventText = (event: SentEvent): string =>
   JSON.stringify({
@@ -62,7 +63,7 @@ export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at
   return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
 }
 
-/** Returns the secrets that sign a call at this time, the newest first. */
+/** Returns the secrets that sign a call at this time, newest first. */
 export const secretsAt = (
   { formerSecret, formerSecretEnds, secret }: Pick<Webhook, "secret" | "formerSecret" | "formerSecretEnds">,
   at: DateTime.Utc
@@ -74,10 +75,10 @@ export const secretsAt = (
 type Secrets = readonly [newest: string, ...former: ReadonlyArray<string>]
 
 /**
- * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can use any of
- * these secrets to verify the call. Older receivers compare `x-svc-signature` as a whole, so it has only one signature,
- * which is made with the newest secret. An older receiver that does not have the newest secret yet refuses the call. A
- * retry succeeds after the receiver has got the newest secret.
+ * Makes the headers of a call. `webhook-signature` has one signature for each secret, so a receiver can verify the call
+ * with any of these secrets. Older receivers compare the whole header `x-svc-signature`, so this header has only the
+ * signature with the newest secret. An older receiver without the newest secret refuses the call. A retry succeeds
+ * after the receiver has got the newest secret.
  */
 export const headersOf = (
   { eventId, eventType, id }: ClaimedDelivery,

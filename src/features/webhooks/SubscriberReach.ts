@@ -1,7 +1,7 @@
 /**
- * Decides which events the pod may send to a webhook now. The person who owns the webhook must be allowed to read the
- * events, within the limits of the key that made the webhook. The pod reads the webhook and the event with the reach of
- * this person, so the same rules apply as for requests.
+ * Decides which events the pod is allowed to send to a webhook now. The person who owns the webhook must be allowed to
+ * read the events, within the limits of the key that made the webhook. The pod reads the webhook and the event with the
+ * reach of this person, so the same rules apply as for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -33,7 +33,7 @@ export interface Judged {
   readonly event: SentEvent
 }
 
-/** A claimed delivery, with the webhook and the event to send. `judged` is null if the pod may send nothing. */
+/** A claimed delivery, with the webhook and the event to send. `judged` is null if the pod must not send the event. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
   readonly judged: Judged | null
@@ -42,7 +42,8 @@ export interface Judgement {
 /** The two reaches with which the pod works on the webhooks of a person. */
 export interface PersonReach {
   /**
-   * The reach that contains what the person may read now. Each statement checks that the person still has these rights.
+   * The reach with everything that the person is allowed to read now. Each statement checks that the person still has
+   * these rights.
    */
   readonly reading: ReachShape
   /**
@@ -52,7 +53,7 @@ export interface PersonReach {
   readonly storing: ReachShape
 }
 
-/** A webhook, and the reach that limits what the pod may send to it now. */
+/** A webhook, with the reach that limits what the pod sends to this webhook now. */
 export interface Limited {
   readonly webhook: Webhook
   readonly limited: ReachShape
@@ -63,10 +64,10 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   {
     /** Returns the reach of a person, or None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
-    /** Selects the webhooks that the pod may call now. Returns them by id. */
+    /** Selects the webhooks that the pod is allowed to call now. Returns a map by id. */
     readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
     /**
-     * Decides what the pod sends now for each of these deliveries of one person. Checks webhooks with the same limits
+     * Decides for each of these deliveries of one person what the pod sends now. Checks webhooks with the same limits
      * together.
      */
     readonly judge: (
@@ -98,7 +99,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
 
       /**
        * Returns the limits of the key that made a webhook. If no key made the webhook, returns the limits of the person
-       * who owns it. Returns null if the pod may send nothing to the webhook.
+       * who owns it. Returns null if the pod must send nothing to the webhook.
        */
       const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
         const { personId } = reading.principal

@@ -2,7 +2,9 @@
 import { Context, Layer } from "effect"
 import type { Outcome } from "./CallStore.ts"
 
-/** `retried`: the call failed, and the pod will repeat it. `failed`: no call of this delivery will follow. */
+/**
+ * `retried`: the call failed, and the pod will repeat it. `failed`: the call failed, and the pod will not repeat it.
+ */
 export type AttemptResult = "success" | "retried" | "failed"
 
 const resultOf: Readonly<Record<Outcome["status"], AttemptResult>> = {

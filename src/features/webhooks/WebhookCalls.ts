@@ -1,4 +1,4 @@
-/** Calls a webhook by its name, for an automation. It does not matter which types of events the webhook follows. */
+/** Calls a webhook by its name, for an automation. The call ignores which types of events the webhook follows. */
 import { Context, Data, Effect, Layer } from "effect"
 import type { NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -10,7 +10,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** The event that the pod sends. It belongs to the caller's person. */
+/** The event to send. It belongs to the caller's person. */
 export interface SentEventName {
   readonly id: string
   readonly type: string

@@ -1,6 +1,6 @@
 /**
- * Analyses a text with the language model. The prompt contains the text as data, and the pod checks the model's answer
- * before it returns it.
+ * Analyses a text with the language model. The prompt contains the text as data. The pod checks the model's answer
+ * before it returns the answer.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { confirmAgain } from "../../doors/Authority.ts"

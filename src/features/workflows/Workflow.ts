@@ -18,7 +18,7 @@ export const WorkflowEntityDraft = example(
     ),
     content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost)),
     tags: described("Words by which people find the record; not for a project.", Schema.optional(Tags)),
-    metadata: described("Further properties.", Schema.optional(JsonObjectInput)),
+    metadata: described("Further properties of the record.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
       "`true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects.",
       Schema.optional(Schema.Boolean)
@@ -37,9 +37,12 @@ export const WorkflowEntity = Schema.Struct({
 
 export const WorkflowQuestion = example(
   Schema.Struct({
-    query: described("Question or words.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_000))),
+    query: described(
+      "Question or words to search for.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_000))
+    ),
     limit: described(
-      "The largest number of results.",
+      "Largest number of results.",
       Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 100)), { default: () => 10 })
     ),
     type: described(
@@ -53,7 +56,7 @@ export type WorkflowQuestion = typeof WorkflowQuestion.Type
 
 export const WorkflowResults = Schema.Struct({
   results: described(
-    "The best matches first.",
+    "Best matches first.",
     Schema.Array(
       Schema.Struct({
         entityId: Id,
@@ -96,9 +99,9 @@ export const AnalysisParts = Schema.Struct({
 
 export const Analysis = Schema.Struct({
   success: Schema.Literal(true),
-  tags: described("Words that describe the text.", Schema.optional(Schema.Array(Schema.String))),
+  tags: described("Keywords of the analysed text.", Schema.optional(Schema.Array(Schema.String))),
   summary: Schema.optional(Schema.String),
   tasks: described("Tasks that the text contains.", Schema.optional(Schema.Array(Schema.String))),
-  sentiment: described("The mood of the text.", Schema.optional(Sentiment))
+  sentiment: described("Mood of the text.", Schema.optional(Sentiment))
 }).annotations({ identifier: "Analysis" })
 export type Analysis = typeof Analysis.Type

@@ -44,6 +44,6 @@ export const WorkflowApi = HttpApiGroup.make("n8n")
       success: Analysis,
       errors: [NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: self("ai:analyze"),
-      summary: "Analyse a text with the language model of the pod. The pod stores nothing."
+      summary: "Analyse a text with the pod's language model. The pod stores nothing."
     })
   )

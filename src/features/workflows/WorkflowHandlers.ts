@@ -28,7 +28,7 @@ const evidenceFault = {
 }
 
 /**
- * Translates the field names in an error to the names in the request, because the client of a workflow has only these
+ * Translates the field names in an error to the names in the request, because the client of a workflow knows only these
  * names.
  */
 const asSent = ({ code, faults }: Invalid) =>

@@ -9,6 +9,11 @@ import { Id } from "../../doors/Id.ts"
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
+export const reasoning = described(
+  "Reason for the write, for the person who approves it.",
+  Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
+)
+
 export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
@@ -19,7 +24,8 @@ export const Enrolment = example(
     role: described(
       "Membership role of the agent in the workspace.",
       Schema.optionalWith(AgentRole, { default: () => "editor" as const })
-    )
+    ),
+    reasoning
   }).annotations({ identifier: "Enrolment" }),
   { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f", role: "editor" }
 )

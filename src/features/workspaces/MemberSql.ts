@@ -1,4 +1,4 @@
-/** Implements the store of memberships in SQL. */
+/** The SQL store of memberships. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -8,7 +8,7 @@ import { governedWrite } from "../events/AppendEvent.ts"
 import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 
-/** The member as it was before the write, and whether the write changed the member. */
+/** The state of the member before the write, and whether the write changed the member. */
 interface FoundRow {
   readonly id: string
   readonly role: MembershipRole
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
           event,
           () => ({
             before: [
-              // The statement always locks the owners in the same order. So two owners cannot remove each other at the
+              // The statement locks all owners, always in the same order. So two owners cannot remove each other at the
               // same moment.
               sql`
                   roster AS (
@@ -83,8 +83,8 @@ export const layer = Layer.effect(
                       AND (membership.role = 'owner' OR membership.user_id = ${userId}::uuid)
                     ORDER BY membership.user_id
                     FOR UPDATE OF membership)`,
-              // These conditions repeat the rules of the function `membershipFault`. From the rows that this statement
-              // finds, `membershipFault` later finds the reason of a refusal.
+              // These conditions repeat the rules of the function `membershipFault`. If the statement changes nothing,
+              // `membershipFault` finds the reason in the rows that this statement read.
               sql`
                   member AS (
                     SELECT roster.user_id, roster.role, holder.kind = 'agent' AS is_agent,

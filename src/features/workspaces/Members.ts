@@ -1,6 +1,6 @@
 /**
- * Makes an agent a member of a workspace. The person who owns the agent adds the agent. If the agent itself makes the
- * request, the request becomes a proposal.
+ * Makes an agent a member of a workspace. The person who owns the agent makes the request. If the agent itself makes
+ * the request, the request becomes a proposal.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
@@ -18,7 +18,7 @@ const decode = Schema.decodeUnknownEither(MemberContent, { onExcessProperty: "er
 
 /**
  * Reads the content of a change to a membership. The content must name the same agent and workspace as the target of
- * the change. So a person who edits the change can change only the role.
+ * the change. So if a person edits the change, only the role can be different.
  */
 const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "object" | "targetId">) =>
   Either.flatMap(
@@ -44,11 +44,11 @@ const onlyEnrolment = new NotImplemented({
 export class Members extends Context.Tag("pod/Members")<
   Members,
   {
-    /** The memberships of an agent in workspaces that the caller may read, oldest first. */
+    /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
-     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or may not add members in the named
-     * workspace. Fails with Proposed if the agent itself makes the request.
+     * Adds an agent. Fails with Forbidden if the caller does not own the agent, or is not allowed to add members in the
+     * named workspace. Fails with Proposed if the agent itself makes the request.
      */
     readonly enroll: (enrolment: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
@@ -59,7 +59,7 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** Finds the name of an agent of the caller's person. If the person has no such agent, returns the id. */
+      /** Finds the name of an agent of the caller's person. If the person has no such agent, returns the id instead. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
@@ -130,7 +130,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       /**
        * Returns the workspaces to which the request adds the agent. If the request names no workspace, returns all
-       * workspaces that the caller's credential may reach.
+       * workspaces in the reach of the caller's credential.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
@@ -151,7 +151,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       return {
         memberships: store.memberships,
-        enroll: Effect.fnUntraced(function* ({ agentUserId, role, workspaceId }) {
+        enroll: Effect.fnUntraced(function* ({ agentUserId, reasoning, role, workspaceId }) {
           const { principal } = yield* Reach
           yield* ownAgent(people, agentUserId)
           if (principal.holder.kind === "agent" && workspaceId === undefined) {
@@ -166,7 +166,7 @@ export class Members extends Context.Tag("pod/Members")<
           for (const spaceId of spaces) {
             if (already.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
-            const entering = write({ action: "create", targetId: agentUserId, spaceId, content })
+            const entering = write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning })
             // If the request names no workspace, skips workspaces in which the caller may not add members.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))

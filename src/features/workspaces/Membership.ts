@@ -39,15 +39,15 @@ export const EndedMembership = Schema.Struct({
 }).annotations({ identifier: "EndedMembership" })
 
 /**
- * Returns true if the caller ends their own membership. Members of every role may do this. All other changes are for
- * owners and admins.
+ * Returns true if the caller ends the caller's own membership. Members of every role are allowed to do this. Only
+ * owners and admins are allowed to make other changes.
  */
 export const isLeaving = ({ personId }: Principal, { role, userId }: MembershipTarget): boolean =>
   role === null && userId === personId
 
 /**
- * Returns the spaces in which the caller may change this membership. If the caller ends their own membership, returns
- * only the space of the membership, because the gate has already checked this write.
+ * Returns the spaces in which the caller is allowed to change this membership. If the caller ends the caller's own
+ * membership, returns only the space of the membership, because the gate has already checked this write.
  */
 export const spacesToChange = ({ bounds, principal }: ReachShape, target: MembershipTarget, spaceId: string) =>
   isLeaving(principal, target)
@@ -55,8 +55,8 @@ export const spacesToChange = ({ bounds, principal }: ReachShape, target: Member
     : bounds("member", target.role === null ? "delete" : "update").spaces
 
 /**
- * The state of the membership at the time of the write. The write has already locked the membership and the owners of
- * the workspace.
+ * The state of the membership at the time of the write. The statement has locked the membership and the owners of the
+ * workspace.
  */
 export interface FoundMembership {
   readonly role: MembershipRole
@@ -65,11 +65,14 @@ export interface FoundMembership {
   readonly isAgent: boolean
 }
 
-/** The reason why the pod refuses a change of a membership. `same`: the membership already has the requested state. */
+/**
+ * The reason why the pod refuses a change of a membership. `same` means that the membership already has the requested
+ * state.
+ */
 export type MembershipFault = "ownersOnly" | "lastOwner" | "agentOwner" | "same"
 
 /**
- * Decides whether a membership may change. If `next` is null, the membership ends. Only an owner may add, change or
+ * Checks a change of a membership. If `next` is null, the membership ends. Only an owner is allowed to add, change or
  * remove an owner. A workspace always keeps at least one owner.
  */
 export const membershipFault = (

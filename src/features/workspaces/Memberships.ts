@@ -1,6 +1,6 @@
 /**
- * The service of existing memberships. Owners and admins of a workspace change the role of a member, or remove the
- * member. Every member may leave.
+ * The service that changes existing memberships. Owners and admins of a workspace change the role of a member, or
+ * remove the member. Every member is allowed to leave.
  */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -54,8 +54,8 @@ export class Memberships extends Context.Tag("pod/Memberships")<
   Memberships,
   {
     /**
-     * Changes or ends a membership. If the member loses access, the method returns only after no process of the pod can
-     * commit anything with this access. If the member already has the role, nothing changes.
+     * Changes or ends a membership. If the member loses access, the method waits until no process of the pod can commit
+     * anything with this access. If the member already has the role, the method changes nothing.
      */
     readonly change: (
       order: MembershipOrder

@@ -1,6 +1,6 @@
 /**
- * Decides who may act for an agent in requests about workspaces: only the person who owns the agent, and the agent
- * itself.
+ * Decides who is allowed to act for an agent in requests about workspaces: only the person who owns the agent, and the
+ * agent itself.
  */
 import { Effect } from "effect"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
@@ -10,8 +10,8 @@ import type { Agent } from "../people/Person.ts"
 
 /**
  * Returns the agent that a request body names. Fails with Invalid if the id is the id of the caller's person. Fails
- * with Forbidden both for another person's agent and for a missing agent, so that nobody learns which agents exist. An
- * agent may name only itself, and gets the same Forbidden for any other agent.
+ * with the same Forbidden for another person's agent and for a missing agent, so that nobody learns which agents exist.
+ * An agent is allowed to name only itself, and gets the same Forbidden for any other agent.
  */
 export const ownAgent = (
   people: typeof People.Service,

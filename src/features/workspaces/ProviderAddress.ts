@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a workspace may use for a provider. Only public addresses are allowed, in whatever form they
- * are written.
+ * Decides which addresses a workspace is allowed to use for a provider. Only public addresses are allowed. The form of
+ * the address does not matter.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -10,8 +10,8 @@ loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
 /**
- * The addresses outside the public internet (IANA special-purpose registries). They include the addresses of cloud
- * metadata services.
+ * The addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
+ * addresses of cloud metadata services.
  */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [

@@ -1,6 +1,6 @@
 /**
- * Creates workspaces from a definition or for an agent. The creation has steps. If a step fails, the creation can
- * continue later from this step.
+ * Creates workspaces from a definition or for an agent. The creation has several steps. If a step fails, a later call
+ * can continue the creation from this step.
  */
 import { Context, Effect, Exit, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -30,33 +30,39 @@ import {
   type WorkspaceRequest
 } from "./WorkspaceRequest.ts"
 
+const gone = new Conflict({
+  code: "KEY_TAKEN",
+  why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another one to create a new workspace."
+})
+
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
     /**
      * Creates a workspace from a definition. If the `proposalId` was used before, returns the existing workspace with
-     * `created: false` and continues with the steps that are not done.
+     * `created: false` and continues with the steps that are not done. Fails with Conflict if the caller can no longer
+     * read the existing workspace. The same is true of the `idempotencyKey` of `forAgent`.
      */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
      * Creates a workspace for an agent. The owner of the workspace is the person who owns the agent, and the agent is
-     * an editor. If the `idempotencyKey` was used before, returns the existing workspace and does not undo later
-     * changes of the workspace. Fails with Forbidden if the caller does not own the agent, and with Conflict if the
-     * `idempotencyKey` was used for another agent.
+     * an editor. If an earlier request used the `idempotencyKey`, returns the existing workspace and keeps later
+     * changes of the workspace. Fails with Forbidden if the caller does not own the agent. Fails with Conflict if the
+     * earlier request was for another agent.
      */
     readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
-    /** Continues the creation from the failed step. Only owners and admins of the workspace may do this. */
+    /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
-    /** Creates the workspace that a person approved. Either all steps succeed, or nothing is created. */
+    /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
     readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /**
      * Describes the creation of a workspace as a change for the gate. The description includes everything that the
      * creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails if the workspace cannot be created for the caller's person and this agent. */
+    /** Fails if the pod cannot create the workspace for the caller's person and this agent. */
     readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
@@ -72,8 +78,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
       /**
        * Runs the steps of the creation with system rights that cover only the new workspace. The reach of the call is
-       * outdated, because the creation of the workspace changed the access of the person. The pod has already checked
-       * the credential of the call.
+       * outdated, because the new workspace has changed the access of the person. The pod has already checked the
+       * credential of the call.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -178,16 +184,16 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           subject: "workspace" as const,
           kind: null,
           object,
-          // If the workspace is created for an agent, the agent becomes a member and may write without approval. The
-          // gate must know this.
+          // If the pod creates the workspace for an agent, the agent becomes a member and is allowed to write without
+          // approval. The gate must know this.
           also: [
             ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
             ...(profiles.length === 0 ? [] : [besides("profile", "create")])
           ],
           content,
           base: null,
-          // Requests with the same `provisionKey` or `proposalId` mean the same workspace, so only one of them becomes
-          // a proposal.
+          // Requests with the same `provisionKey` or `proposalId` are for the same workspace, so only one of them
+          // becomes a proposal.
           ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
           summary: `Create the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
         }
@@ -196,8 +202,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
-        // An agent may request a workspace only for itself. A person may approve such a request for any of their own
-        // agents.
+        // An agent can request a workspace only for itself. A person can approve such a request for any of the person's
+        // own agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
           invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
@@ -216,7 +222,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const workspace = yield* workspaces.add(newWorkspaceOf(targetId, wish), passed)
+        const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(targetId, wish), passed), () => gone)
         yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
         return workspace
       })
@@ -266,7 +272,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         describe,
         check,
         approved: Effect.fnUntraced(function* (id, wish, passed) {
-          const workspace = yield* workspaces.add(newWorkspaceOf(id, wish), passed)
+          const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(id, wish), passed), () => gone)
           if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }

@@ -1,4 +1,4 @@
-/** Implements `ProvisioningStore` in SQL. */
+/** The SQL store of the creation of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

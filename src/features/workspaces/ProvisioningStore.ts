@@ -1,4 +1,4 @@
-/** Stores which step of the creation of a workspace was last done, and the records that the steps add. */
+/** The store of the creation of workspaces. It stores the last completed step, and the records that the steps add. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -15,18 +15,22 @@ export interface ProvisioningProgress extends ProvisioningInput {
 }
 
 /**
- * Two ids that identify a request. If a later request has one of these ids, it gets the workspace of the first request.
+ * Two ids, each of which identifies a request. If a later request has one of these ids, it gets the workspace of the
+ * first request.
  */
 export type RequestKeys = Pick<WorkspaceRequest, "proposalId" | "provisionKey">
 
 export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
   ProvisioningStore,
   {
-    /** Reads the progress of the creation of a workspace. Returns null if the caller may not change the workspace. */
+    /**
+     * Reads the progress of the creation of a workspace. Returns null if the caller is not allowed to change the
+     * workspace.
+     */
     readonly progress: (id: string) => Effect.Effect<ProvisioningProgress | null, never, Reach>
     /**
-     * Finds the workspace that an earlier request with one of these ids created, and returns the id of the workspace.
-     * Returns null if there is no such workspace, or if the caller may not read it.
+     * Finds the workspace that an earlier request with one of these ids created, and returns the id of this workspace.
+     * Returns null if there is no such workspace, or if the caller may not read the workspace.
      */
     readonly earlier: (keys: RequestKeys) => Effect.Effect<string | null, never, Reach>
     readonly mark: (
@@ -35,7 +39,9 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<void, never, Reach>
-    /** Adds profiles. If the workspace already has a profile with the same slug, that profile stays as it is. */
+    /**
+     * Adds profiles. If the workspace already has a profile with the same slug, keeps the existing profile unchanged.
+     */
     readonly addProfiles: (
       id: string,
       profiles: ReadonlyArray<DefinedProfile>,

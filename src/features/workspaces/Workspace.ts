@@ -1,4 +1,4 @@
-/** A workspace is a space that several people share. Each of these people has a role in it. */
+/** A workspace is a space that several people share. Each of these people has a role in the workspace. */
 import { Data, Schema } from "effect"
 import {
   example,
@@ -35,7 +35,11 @@ const listed = {
   accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
   workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
-  entityCount: described("Number of entities in the workspace; 10000 if there are as many or more.", Schema.Number),
+  templateId: described(
+    "Template from which the workspace was created; null means none.",
+    Schema.NullOr(Schema.String)
+  ),
+  entityCount: described("Number of entities in the workspace. The pod stops counting at 10,000.", Schema.Number),
   usedByProjectIds: described(
     "Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read.",
     Schema.Array(Id)
@@ -48,7 +52,7 @@ const listed = {
     "Roles that each source plays, by the name of the source; the roles are free text.",
     JsonObject
   ),
-  defaultSources: described("Default source of each role.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject),
   provisioningStatus: described(
     "Whether the workspace is ready, is still being created, or failed.",
     ProvisioningStatus
@@ -63,8 +67,8 @@ export const Workspace = Schema.Struct(listed).annotations({ identifier: "Worksp
 export type Workspace = typeof Workspace.Type
 
 /**
- * The fields that are the same for every workspace, because only members can read a workspace. The pod returns them for
- * older clients.
+ * The fields that are the same for every workspace that a caller can read, because only members can read a workspace.
+ * The pod returns these fields for older clients.
  */
 export const forMembers = {
   accessKind: "member",
@@ -109,7 +113,7 @@ export const WorkspaceDefinition = example(
   Schema.Struct(
     {
       proposalId: described(
-        "Key of this creation: another call with the same key returns the same workspace.",
+        "Idempotency key: another call with the same key returns the same workspace.",
         Schema.optional(named)
       ),
       workspaceName: Schema.optional(named),
@@ -137,7 +141,7 @@ export const AgentWorkspace = example(
     agentUserId: AgentId,
     workspaceName: Schema.optional(named),
     idempotencyKey: described(
-      "Key of this creation: another call with the same key returns the same workspace.",
+      "Idempotency key: another call with the same key returns the same workspace.",
       Schema.optional(named)
     )
   }).annotations({ identifier: "AgentWorkspace" }),
@@ -158,21 +162,26 @@ export interface NewWorkspace {
   readonly templateId: string | null
   /**
    * An id that the client chose for its request. If a workspace with this `proposalId` exists, the request returns that
-   * workspace. The same is true of `provisionKey`. Null if the client sent no `proposalId`.
+   * workspace. Null if the client sent no `proposalId`. `provisionKey` has the same effect.
    */
   readonly proposalId: string | null
   readonly definition: Readonly<Record<string, unknown>>
   readonly provisionKey?: string | null
   /**
-   * The policy of the new workspace for agents. After the creation, only people can change it. If this is null or
-   * absent, the workspace gets the default policy of the pod.
+   * The policy of the new workspace for agents. After the creation, only people can change this policy. If this field
+   * is null or absent, the workspace gets the default policy of the pod.
    */
   readonly governance?: WorkspacePolicy | null
-  /** `ready` if the creation of the workspace has no further steps. */
+  /** The value is `ready` if the creation of the workspace has no further steps. */
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The caller cannot find the workspace, because it is missing or the caller cannot reach it. */
+/** The failure if the caller cannot find the workspace, because it is missing or the caller cannot reach it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
+/**
+ * An earlier request with the same `proposalId` or `provisionKey` created a workspace that the caller can no longer
+ * read. The workspace was archived, or the person left it.
+ */
+export class EarlierWorkspaceGone extends Data.TaggedError("EarlierWorkspaceGone")<{}> {}
 /** The workspace does not have the expected version any more. */
 export class WorkspaceChanged extends Data.TaggedError("WorkspaceChanged")<{ readonly version: number }> {}

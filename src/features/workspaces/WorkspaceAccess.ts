@@ -1,6 +1,6 @@
 /**
- * Decides whether a caller may use a workspace in a request. The answer is the same for a missing workspace and for a
- * workspace of other people.
+ * Decides whether a caller is allowed to use a workspace in a request. The answer is the same for a missing workspace
+ * and for a workspace of other people.
  */
 import { Effect } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"

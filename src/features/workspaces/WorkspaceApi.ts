@@ -1,5 +1,6 @@
 /**
- * The REST endpoints and procedures that read, create and change workspaces, and that add, change and remove members.
+ * The REST endpoints and procedures of workspaces and members. They read, create and change workspaces, and add, change
+ * and remove members.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { RpcGroup } from "@effect/rpc"
@@ -9,7 +10,7 @@ import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
 import { example, WorkspaceId, described, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
-import { EnrolmentResponse, Enrolment } from "./Enrolment.ts"
+import { EnrolmentResponse, Enrolment, reasoning } from "./Enrolment.ts"
 import { ChangedMembership, EndedMembership, MembershipChange, MembershipPath } from "./Membership.ts"
 import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, WorkspaceDetail } from "./Workspace.ts"
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -18,10 +19,6 @@ const door = fullGrantInSpaces("hub-protocol.read")
 const making = writes("hub-protocol.write", "workspace", ["create"])
 const changing = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
-const reasoning = described(
-  "Reason for the write, for the person who approves it.",
-  Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
-)
 
 const Routing = Schema.Struct({
   ok: Schema.Literal(true),
@@ -33,8 +30,8 @@ const SourceEdges = Schema.Struct({
   ok: Schema.Literal(true),
   status: Schema.Literal("updated"),
   workspaceId: WorkspaceId,
-  sourceRoles: described("Roles that each source plays.", JsonObject),
-  defaultSources: described("Default source of each role.", JsonObject)
+  sourceRoles: described("Roles of each data source.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject)
 }).annotations({ identifier: "SourceEdges" })
 
 const AppliedProjection = Schema.Struct({
@@ -94,7 +91,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: WorkspaceDefinition,
       success: CreatedWorkspace,
       door: making,
-      summary: "Create a workspace. Another call with the same `proposalId` returns the same workspace."
+      summary: "Create a workspace. Another call with the same `proposalId` returns the existing workspace."
     })
   )
   .add(
@@ -188,8 +185,8 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: example(
         Schema.Struct({
-          sourceRoles: described("Roles that each source plays.", Schema.optional(JsonObjectInput)),
-          defaultSources: described("Default source of each role.", Schema.optional(JsonObjectInput)),
+          sourceRoles: described("Roles of each data source.", Schema.optional(JsonObjectInput)),
+          defaultSources: described("Default data source of each role.", Schema.optional(JsonObjectInput)),
           reasoning
         }),
         { sourceRoles: { inbox: "primary" } }
@@ -213,7 +210,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: AppliedProjection,
       door: changing,
       summary:
-        "Set which roles and fields of a workspace are public. A key that makes something public must be allowed to read all entities and facets of the workspace."
+        "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace."
     })
   )
 

@@ -1,4 +1,4 @@
-/** Implements the store of changes of workspaces in SQL. */
+/** The SQL store of changes of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
@@ -97,9 +97,9 @@ export const layer = Layer.effect(
 
       unmake: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
-        // The reach of an approval covers only the person's own space, because the proposal is there. So this write is
-        // limited to the workspace instead. This is safe, because the statement checks that the person owns the
-        // workspace.
+        // The reach of an approval covers only the person's own space, because the proposal is there. So the code
+        // replaces the bounds of this write by the workspace. This is safe, because the statement checks that the
+        // person owns the workspace.
         const bounds = { ...emptyBounds, spaces: [id] }
         const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           changed: sql`

@@ -1,4 +1,4 @@
-/** Reads the current state of a workspace for a change, and writes the change. */
+/** The store that reads the current state of a workspace for a change, and writes the change. */
 import { Context, Effect, Layer } from "effect"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
@@ -17,16 +17,16 @@ export interface CurrentWorkspace {
   readonly id: string
   readonly version: number
   readonly fields: WorkspaceFields
-  /** The request from which the workspace was created. The name is left out, because it can have changed since then. */
+  /** The request that created the workspace, without the name, because the name can have changed since then. */
   readonly wish: Omit<WorkspaceRequest, "name">
 }
 
 export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore")<
   WorkspaceChangeStore,
   {
-    /** Finds a workspace that the caller may read or may change. */
+    /** Finds a workspace that the caller is allowed to read or to change. */
     readonly find: (id: string) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound, Reach>
-    /** Writes the given fields. If `expectedVersion` is null, the workspace may have any version. */
+    /** Writes the given fields. If `expectedVersion` is null, accepts any version of the workspace. */
     readonly change: (
       id: string,
       fields: Partial<WorkspaceFields>,
@@ -36,7 +36,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
     ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
      * Reverts the creation of a workspace that the caller's person owns, and removes all members of the workspace. If
-     * anything else has happened in the workspace since its creation, returns false and changes nothing.
+     * anything else has happened in the workspace since its creation, changes nothing and returns false.
      */
     readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

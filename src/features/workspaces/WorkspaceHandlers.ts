@@ -29,8 +29,8 @@ const rest = implement(
     const memberships = yield* Memberships
     const detail = (id: string) => withNotFound(workspaces.get(id))
     /**
-     * Runs a write and returns the workspace. Reads the workspace before the write too, so that a caller who may not
-     * read it is refused before the write.
+     * Runs a write and returns the workspace. Also reads the workspace before the write, so that the pod refuses a
+     * caller who may not read the workspace before it writes anything.
      */
     const answering = <A, E, R>(id: string, work: Effect.Effect<A, E, R>) =>
       Effect.zipRight(detail(id), Effect.zipRight(work, detail(id)))

@@ -1,4 +1,4 @@
-/** The request for a new workspace. A caller sends it, and a proposal stores it until a person approves it. */
+/** The request for a new workspace, as a caller sends it and as a proposal stores it until a person approves it. */
 import { Schema } from "effect"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
@@ -15,7 +15,7 @@ export const WorkspaceRequest = Schema.Struct({
   templateId: orNull(Text),
   proposalId: orNull(Text),
   provisionKey: orNull(Text),
-  /** The agent for which the workspace is created. */
+  /** The id of the agent for which the pod creates the workspace. */
   agentUserId: orNull(Schema.NullOr(Id)),
   definition: described(
     "Definition from which the workspace is created.",
@@ -27,7 +27,7 @@ export type WorkspaceRequest = typeof WorkspaceRequest.Type
 export const workspaceRequestOf = strictDecoder(WorkspaceRequest)
 
 /**
- * The permissions that an agent may use without approval in a workspace that was made for this agent (compatibility
+ * The permissions that an agent can use without approval in a workspace that was created for this agent (compatibility
  * reference §10).
  */
 const withoutApproval: ReadonlyArray<string> = [
@@ -55,7 +55,9 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
   linkedAgentId: agentUserId
 })
 
-/** The steps of the creation, in this order. When they begin, the workspace already has its owner and its policy. */
+/**
+ * The steps of the creation, in this order. Before the first step, the workspace already has its owner and its policy.
+ */
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 
@@ -75,8 +77,8 @@ export const provisioningInputOf = ({
 }
 
 /**
- * Returns the steps of the creation that are not done yet. `from` is the step that failed, where the creation begins
- * again. If `from` is null, the creation begins with the first step.
+ * Returns the remaining steps of the creation. `from` is the step that failed, and the creation continues with this
+ * step. If `from` is null, the creation begins with the first step.
  */
 export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: string | null): ReadonlyArray<Step> => {
   const begin = Math.max(

@@ -62,7 +62,7 @@ const projection = {
 }
 const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))
 
-/** The part of a workspace that everybody may read. */
+/** The part of a workspace that everybody is allowed to read. */
 export const PublicProjection = Schema.Struct({
   ...projection,
   fields: described(
@@ -73,8 +73,8 @@ export const PublicProjection = Schema.Struct({
 export type PublicProjection = typeof PublicProjection.Type
 
 /**
- * The request to change the public part. If `fields` is absent, the stored list of fields stays as it is. A new
- * workspace has an empty list.
+ * The request to change the public part. If `fields` is absent, the pod keeps the stored list of fields. The list of a
+ * new workspace is empty.
  */
 export const PublicProjectionDraft = Schema.Struct({
   ...projection,
@@ -82,12 +82,12 @@ export const PublicProjectionDraft = Schema.Struct({
 })
 
 /**
- * The languages for which search has word forms. `simple` is for all other languages, and compares words without
- * changing them.
+ * The languages whose word forms search knows. `simple` is for all other languages, for which search compares words
+ * without changing them.
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",
-  description: "The language of the texts of the workspace: the search compares word stems in this language."
+  description: "Language of the texts of the workspace: the search compares word stems in this language."
 })
 
 /** All fields of a workspace that people can change, with their current values. */
@@ -95,8 +95,8 @@ export const WorkspaceFields = Schema.Struct({
   name: Text,
   description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))),
   providerRouting: described("Model providers of the workspace.", Schema.NullOr(ProviderRouting)),
-  sourceRoles: described("Roles that each source plays.", JsonObject),
-  defaultSources: described("Default source of each role.", JsonObject),
+  sourceRoles: described("Roles of each data source.", JsonObject),
+  defaultSources: described("Default data source of each role.", JsonObject),
   publicProjection: described(
     "The public part of the workspace, which everybody may read.",
     Schema.NullOr(PublicProjection)

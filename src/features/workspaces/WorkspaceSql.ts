@@ -1,10 +1,16 @@
-/** Implements the store of workspaces in SQL. */
+/** The SQL store of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { type Member, type ProvisioningStatus, type MembershipRole, WorkspaceNotFound } from "./Workspace.ts"
+import {
+  EarlierWorkspaceGone,
+  type Member,
+  type ProvisioningStatus,
+  type MembershipRole,
+  WorkspaceNotFound
+} from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
 
@@ -15,6 +21,7 @@ interface WorkspaceRow {
   readonly role: MembershipRole
   readonly joined_at: Date
   readonly workspace_type: string | null
+  readonly template_id: string | null
   readonly settings: Partial<WorkspaceSettings>
   readonly version: number
   readonly provisioning_status: ProvisioningStatus
@@ -39,6 +46,7 @@ const fromRow = (row: WorkspaceRow): WorkspaceWithoutUse => ({
   role: row.role,
   joinedAt: DateTime.unsafeFromDate(row.joined_at),
   workspaceType: row.workspace_type,
+  templateId: row.template_id,
   sourceRoles: settingsWith(row.settings).sourceRoles,
   defaultSources: settingsWith(row.settings).defaultSources,
   provisioningStatus: row.provisioning_status,
@@ -63,7 +71,7 @@ export const layer = Layer.effect(
         bounds,
         ({ within }) => sql`
             SELECT space.id, space.name, space.description, membership.role, membership.created_at AS joined_at, space.workspace_type,
-              space.settings, space.version,
+              space.template_id, space.settings, space.version,
               space.provisioning_status, space.failed_step, space.failed_step_error,
               space.created_at, space.updated_at
             FROM spaces space
@@ -115,7 +123,7 @@ export const layer = Layer.effect(
       add: (workspace, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // This statement may touch only the new space and the caller's own space.
+          // This statement is allowed to reach only the new space and the caller's own space.
           const bounds = {
             spaces: [reach.principal.personId, workspace.id],
             kinds: null,
@@ -150,19 +158,22 @@ export const layer = Layer.effect(
               sql,
               reach,
               { ...bounds, spaces: memberships.map(({ spaceId }) => spaceId) },
-              () => sql`
+              ({ within }) => sql`
                 SELECT space.id
                 FROM spaces space
-                WHERE space.owner_id = authority.person::uuid
+                JOIN memberships membership
+                  ON membership.space_id = space.id AND membership.user_id = authority.person::uuid
+                WHERE ${within("space")}
+                  AND space.owner_id = authority.person::uuid
+                  AND space.archived_at IS NULL
                   AND (space.proposal_id = ${workspace.proposalId} OR space.provision_key = ${provisionKey})`
             )
-            // If `earlier` is undefined, an earlier request with the same id created a workspace, but the person can no
-            // longer read this workspace. It was archived, or the person left it. The pod does not create a second
-            // workspace.
-            return { workspaceId: earlier?.id ?? workspace.id, created: false }
+            return earlier === undefined
+              ? yield* new EarlierWorkspaceGone()
+              : { workspaceId: earlier.id, created: false }
           }
-          // A database trigger on the new membership has raised the epoch (a version number) of the person's access. So
-          // this call needs the new epoch to continue.
+          // A database trigger on the new membership has raised the epoch (a version number) of the person's access.
+          // This call needs the new epoch, so that its next statements succeed.
           const after = { ...reach, authority: advanced(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

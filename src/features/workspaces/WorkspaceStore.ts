@@ -6,9 +6,10 @@ import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
-import { advanceEpoch, agentTable, membershipTable, personTable, membershipKey } from "../people/UserTables.ts"
+import { advanceEpoch, agentTable, membershipTable, personTable, membershipKey, roleOf } from "../people/UserTables.ts"
 import {
   type CreatedWorkspace,
+  EarlierWorkspaceGone,
   type Member,
   type NewWorkspace,
   type Workspace,
@@ -36,9 +37,13 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, NotStored>, WorkspaceNotFound, Reach>
     /**
      * Adds a workspace with the caller's person as owner. The event of the creation is the first event in the log of
-     * the workspace.
+     * the workspace. If the person has used the `proposalId` or `provisionKey` before, returns the earlier workspace.
+     * Fails if the person can no longer read the earlier workspace.
      */
-    readonly add: (workspace: NewWorkspace, passed: Passed) => Effect.Effect<CreatedWorkspace, never, Reach>
+    readonly add: (
+      workspace: NewWorkspace,
+      passed: Passed
+    ) => Effect.Effect<CreatedWorkspace, EarlierWorkspaceGone, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -47,8 +52,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
       /**
-       * Returns a list that has only the workspace. The list is empty if the call may not read the workspace, or if the
-       * caller's person is not a member of it.
+       * Returns a list with the workspace. Returns an empty list if the call is not allowed to read the workspace, or
+       * if the caller's person is not a member of the workspace.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal
@@ -86,8 +91,13 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const { credential, personId } = reach.principal
             const earlier = rows
               .all(workspaceTable)
-              .find((each) => each.ownerId === personId && isSameWish(each, fields))
-            if (earlier !== undefined) return Effect.succeed({ workspaceId: earlier.id, created: false })
+              .filter((each) => each.ownerId === personId && isSameWish(each, fields))
+            if (earlier.length > 0) {
+              const readable = earlier.find((each) => !each.isArchived && roleOf(rows, personId, each.id) !== null)
+              return readable === undefined
+                ? new EarlierWorkspaceGone()
+                : Effect.succeed({ workspaceId: readable.id, created: false })
+            }
             const { id, name, provisioningStatus = "ready", provisionKey = null } = fields
             rows.put(workspaceTable, {
               ...fields,
@@ -105,7 +115,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // In SQL, the statements notice that the epoch (a version number) of the person's access was raised. In
+            // In SQL, the statements notice that the epoch (a version number) of the person's access is higher now. In
             // memory, this line removes the cached access instead.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
@@ -137,6 +147,7 @@ const listed = (
   role,
   joinedAt,
   workspaceType: workspace.workspaceType,
+  templateId: workspace.templateId,
   sourceRoles: workspace.settings.sourceRoles,
   defaultSources: workspace.settings.defaultSources,
   provisioningStatus: workspace.provisioningStatus,

@@ -1,4 +1,4 @@
-/** The table of workspaces in memory. Also decides which workspaces a call may use. */
+/** The table of workspaces in memory. Also decides which workspaces a call can use. */
 import type { DateTime } from "effect"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -13,7 +13,7 @@ export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] 
 /** The maximum number of projects whose ids a workspace lists. */
 export const projectsNamedMost = 200
 
-/** Returns the first `most` of these ids, and whether there are more. */
+/** Returns the first `most` of these ids, and whether there are more ids. */
 export const cutProjects = (
   ids: ReadonlyArray<string>,
   most: number
@@ -26,8 +26,8 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /**
-     * Counts the records in each space that the caller can reach. The result has the number of entities, up to
-     * `countedMost`, and the ids of projects, at most `projectsMost`.
+     * Counts the records in each space that the caller can reach. The result has the number of entities (counted up to
+     * `countedMost`) and the ids of at most `projectsMost` projects.
      */
     readonly of: (
       spaceIds: ReadonlyArray<string>,

@@ -35,8 +35,8 @@ const PublishedPart = Schema.Struct({ publicProjection: Schema.Struct({ enabled:
 const publishes = Schema.is(PublishedPart)
 
 /**
- * The subjects of the records that become public. These records are entities, chosen by their kind or by a role
- * (facet).
+ * The subjects of the records that become public. These records are entities. A workspace selects them by their kind or
+ * by a role (facet).
  */
 const published = ["entity", "facet"] as const
 
@@ -85,8 +85,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
     /** Reads the fields that people can change, with their current values. Fails in the same cases as `get`. */
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
-     * Reads the current fields, calls `next` with them, and writes the result. Only owners and admins may do this. A
-     * change by an agent fails with Proposed.
+     * Reads the current fields, calls `next` with these fields, and writes the result. Only owners and admins are
+     * allowed to do this. A change by an agent fails with Proposed.
      */
     readonly update: (
       id: string,
@@ -104,9 +104,9 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       const provisioning = yield* Provisioning
 
       /**
-       * Runs the query on a workspace first, and only then refuses a caller who may not use the workspace. If the
-       * caller has just created the workspace, the cached memberships are outdated, and only a statement to the
-       * database can notice this.
+       * Runs the query on a workspace, and then refuses a caller who is not allowed to use the workspace. The query
+       * must be first. If the caller has just created the workspace, the cached memberships are outdated, and only a
+       * statement to the database can notice this.
        */
       const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
@@ -139,8 +139,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         }),
         check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
           if (action === "delete") return moment === "reverted" ? { content } : yield* notDeleted
-          // The gate has decided on the proposed content alone. But together with the current settings, this content
-          // could make more data public than the gate expected.
+          // The gate decided on the proposed content alone. But together with the current settings, this content could
+          // make more data public than the gate expected.
           if (publishes(content) && discloses === undefined) return yield* publishedMeanwhile
           if (action === "create") yield* provisioning.check(yield* workspaceRequestOf(content), moment)
           else if (Object.keys(yield* fieldsOf(content)).length === 0)
@@ -173,8 +173,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
       })
 
       /**
-       * Computes the change from the current fields, and writes it. The write fails if the fields have changed in
-       * between.
+       * Computes the change from the current fields and writes the change. Fails if the fields have changed in the
+       * meantime.
        */
       const updateOnce = Effect.fnUntraced(function* (
         id: string,

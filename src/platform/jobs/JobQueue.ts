@@ -23,8 +23,8 @@ export interface QueueRules {
   /** How many jobs of the queue one pod works on at a time. */
   readonly concurrency: number
   /**
-   * Limits the jobs with the same `singletonKey`. `waiting`: only one of them may wait. `running`: only one of them may
-   * run. `nothing`: there is no limit. All jobs without a key count as jobs with one common key.
+   * Limits the jobs with the same `singletonKey`. `waiting`: only one of them is allowed to wait. `running`: only one
+   * of them is allowed to run. `nothing`: there is no limit. All jobs without a key count as jobs with one common key.
    */
   readonly single: "nothing" | "waiting" | "running"
 }

@@ -19,7 +19,7 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
  * Seconds that are added to the time limit of an attempt. At the limit, the pod that runs the attempt interrupts it.
- * Another pod may take the job only after these further seconds. By then the interrupted attempt has certainly ended.
+ * Another pod can take the job only after these further seconds. By then the interrupted attempt has certainly ended.
  */
 const graceSeconds = 5
 
@@ -46,8 +46,8 @@ const stateNames = {
 } as const satisfies Record<PgBoss.JobWithMetadata["state"], JobState["state"]>
 
 /**
- * The data of a job as it is stored. It contains the name of the queue, because the library omits this name when it
- * copies a job to the dead-letter queue. It is an object, because the library stores only objects.
+ * The data of a job as it is stored. The data contains the name of the queue, because pg-boss omits this name when it
+ * copies a job to the dead-letter queue. The data is an object, because pg-boss stores only objects.
  */
 interface Stored {
   readonly queue: string
@@ -60,7 +60,7 @@ const unavailable = (cause: unknown) =>
     cause
   })
 
-/** Returns the message of a stored failure. The library stores its own failures one level deeper. */
+/** Returns the message of a stored failure. In a failure of pg-boss itself, the message is one level deeper. */
 const errorOf = (output: unknown): string | null => {
   const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
   const message = written?.message ?? written?.value?.message
@@ -94,8 +94,8 @@ export const layer = Layer.effect(
         : sql.unsafe<object>(text, values)
 
     /**
-     * Makes a connection object for the library. Its statements run in a fiber. `failure` is the error of the failed
-     * statement, if any.
+     * Makes a connection object for pg-boss. The statements of this connection run in a fiber. `failure` is the error
+     * of the failed statement, if any.
      */
     const connectionOf = (runtime: Runtime.Runtime<never>) => {
       const connection = {
@@ -117,9 +117,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Calls the library on the connection of this fiber. Fails if a statement failed, even if the library treats the
-     * failed statement as a result without rows. The call cannot be interrupted, but the time limits of its statements
-     * end it soon enough.
+     * Calls pg-boss on the connection of this fiber. Fails if a statement failed, even if pg-boss treats the failed
+     * statement as a result without rows. The call cannot be interrupted, but its statements have time limits.
      */
     const call = <A>(work: (db: PgBoss.Db) => Promise<A>): Effect.Effect<A, SqlError.SqlError> =>
       Effect.flatMap(Effect.runtime(), (runtime) => {
@@ -188,7 +187,7 @@ export const layer = Layer.effect(
         }
         const added = Effect.gen(function* () {
           if ((yield* call((db) => library.send(queue, data, { ...options, db }))) !== null) return true
-          // The library returns null both for a job that already exists and for a queue that does not exist.
+          // The library pg-boss returns null both for a job that already exists and for a queue that does not exist.
           const known = yield* sql`SELECT name FROM pgboss.queue WHERE name = ${queue}`
           if (known.length === 0) return yield* undeclared(queue)
           return false
@@ -205,7 +204,7 @@ export const layer = Layer.effect(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
-          // Only one job with this key may run at a time, and another pod runs one now.
+          // Only one job with this key is allowed to run at a time, and another pod runs one now.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
           orUnavailable
         ),
@@ -232,8 +231,8 @@ export const layer = Layer.effect(
       giveBack: ({ attempt, id, queue }) =>
         orUnavailable(
           Effect.map(
-            // The library counts an attempt only if the job has a start time. So the start time is removed, and this
-            // attempt does not count.
+            // The library pg-boss counts an attempt only if the job has a start time. So the pod removes the start
+            // time, and this attempt does not count.
             sql`
               UPDATE pgboss.job SET state = 'retry', started_on = NULL, start_after = now() - interval '1 millisecond'
               WHERE name = ${queue} AND id = ${id}::uuid AND state = 'active' AND retry_count = ${attempt - 1}

@@ -58,7 +58,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      * Otherwise the job goes to the dead letters.
      */
     readonly fail: (job: TakenJob, error: string, mayRetry: boolean) => Effect.Effect<boolean, JobsUnavailable>
-    /** Undoes the attempt, so that it does not count and another worker may take the job at once. */
+    /** Undoes the attempt, so that it does not count and another worker can take the job at once. */
     readonly giveBack: (job: TakenJob) => Effect.Effect<boolean, JobsUnavailable>
     /**
      * Cancels a job. Returns false if no such job waited or ran. A running attempt is not interrupted, but its success

@@ -1,4 +1,7 @@
-/** Works on the jobs of one queue. It takes the jobs that may start, runs them, and records the end of each attempt. */
+/**
+ * Works on the jobs of one queue. It takes the jobs that are ready to start, runs them, and records the end of each
+ * attempt.
+ */
 import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { collectedSpans, inSpan } from "../Spans.ts"
@@ -124,7 +127,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       if (running >= queue.concurrency) return pauseAtMost
       const nextInMs = yield* store.nextInMs(queue.name)
       if (nextInMs === null) return pauseAtMost
-      // The library takes only jobs whose start time has passed, so the worker waits one millisecond longer.
+      // The library pg-boss takes only jobs whose start time has passed, so the worker waits one millisecond longer.
       return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
     }).pipe(
       Effect.catchAll(({ message }) =>

@@ -17,7 +17,7 @@ const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_e
 
 interface State {
   readonly failures: number
-  /** The time from which calls may begin again. Null while calls are not stopped. */
+  /** The time until which the pod makes no calls. Null while calls are not stopped. */
   readonly openUntil: number | null
   readonly isTrying: boolean
 }

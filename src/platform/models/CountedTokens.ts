@@ -14,7 +14,7 @@ const countIn = (usage: unknown, name: string): number | undefined => {
 
 export interface CountedTokens {
   readonly total: number | undefined
-  /** The numbers of tokens from the service. Undefined if the service did not report both numbers. */
+  /** The numbers of tokens from the service. Undefined unless the service reported both numbers. */
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
 }
 

@@ -52,8 +52,8 @@ export const embeddingModel = (
     : Effect.map(embedWith(endpoint), (embed) => ({ model: nameOf(endpoint), embed, probe: probeModel(endpoint) }))
 
 /**
- * Returns the name for stored vectors. The name contains the length from the settings, because vectors of different
- * lengths cannot be compared.
+ * Returns the name for stored vectors. The name contains the length of the vectors that the settings state, because
+ * vectors of different lengths cannot be compared.
  */
 const nameOf = ({ dimensions, model }: EmbeddingEndpoint) =>
   dimensions === undefined ? model : `${model}/${dimensions}`

@@ -24,8 +24,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
 const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // The code of a mutation (a procedure that writes) is not interruptible. The call to the service is made
-  // interruptible here, so that the time limit can end it.
+  // The code of a mutation (a procedure that writes) is not interruptible. This code makes the call to the service
+  // interruptible, so that the time limit can end the call.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
@@ -33,7 +33,10 @@ const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>
 
 export interface ModelAnswer {
   readonly headers: Headers
-  /** Reads the next piece of the answer. None at the end. Fails if the answer is larger than `bytesMost`. */
+  /**
+   * Reads the next piece of the answer. Returns none at the end of the answer. Fails if the answer is larger than
+   * `bytesMost`.
+   */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
   /**
    * Runs work that reads pieces. Fails if a piece takes too long. The limit does not include the time between two

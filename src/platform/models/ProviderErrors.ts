@@ -63,8 +63,8 @@ const codeOfStatus = (status: number): ModelFailureCode => {
     case 499:
       return "cancelled"
     default:
-      // A redirection gets this code too. The pod does not follow it, because the key would then go to an address that
-      // is not in the settings.
+      // A redirection gets the code `bad_request` too. The pod does not follow the redirection, because the key would
+      // then go to an address that is not in the settings.
       return "bad_request"
   }
 }

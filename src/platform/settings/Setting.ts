@@ -43,7 +43,7 @@ export interface Setting<A> {
   readonly example: string
   /**
    * Reads the setting from its text, or from undefined if the setting is absent. A failure does not contain the refused
-   * text, because this text may be a secret.
+   * text, because this text might be a secret.
    */
   readonly read: (text: string | undefined) => Option.Option<A>
   /** The text of a value in the form in which people write the setting, such as `14d` and not a number of seconds. */
@@ -71,7 +71,7 @@ const writerOf = (schema: Schema.Schema.AnyNoContext) => {
   return (value: unknown) => String(Option.getOrElse(encode(value), () => value))
 }
 
-/** Turns a function that reads a text into a function that also accepts undefined, for a setting that may be absent. */
+/** Turns a function that reads a text into a function that also accepts undefined, for an optional setting. */
 const whereSet =
   <A>(read: (text: string) => Option.Option<A>) =>
   (text: string | undefined): Option.Option<Option.Option<A>> =>
@@ -98,7 +98,7 @@ export const withDefault = <A>(
   }
 }
 
-/** Makes a setting that may be absent. */
+/** Makes an optional setting. */
 export const optional = <A>(
   description: Description & {
     readonly schema: SettingText<A>
@@ -117,8 +117,8 @@ export const optional = <A>(
 })
 
 /**
- * Makes a setting that may be absent and whose value is never shown. The value is not trimmed, because spaces can be
- * part of a secret.
+ * Makes an optional setting whose value is never shown. The value is not trimmed, because spaces can be part of a
+ * secret.
  */
 export const secret = (
   description: Description & {
@@ -141,8 +141,8 @@ export const secret = (
 }
 
 /**
- * Makes a setting that may be absent and has one or several secret values, with commas between them. Each value must
- * match the schema, and no value may occur twice.
+ * Makes an optional setting with one or several secret values, separated by commas. Each value must match the schema,
+ * and no value is allowed twice.
  */
 export const secretValues = (
   description: Description & {

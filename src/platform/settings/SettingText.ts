@@ -23,7 +23,7 @@ const reading = <A extends string | number>(
   Schema.transformOrFail(Schema.String, target, {
     strict: true,
     decode: (text, _, ast) =>
-      // The issue does not contain the text, because the text may be a secret that was pasted under the wrong name.
+      // The issue does not contain the text, because the text might be a secret that was pasted under the wrong name.
       Option.match(read(text), {
         onNone: () => ParseResult.fail(new ParseResult.Type(ast, undefined, description)),
         onSome: ParseResult.succeed

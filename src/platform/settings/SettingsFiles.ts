@@ -50,7 +50,7 @@ const sourcesOf = (
 
 /**
  * Loads the settings. Fails with all problems at once. If `.env` cannot be read, only this problem is reported, because
- * the settings that seem to be missing may be in that file.
+ * the settings that seem to be missing might be in that file.
  */
 export const loadSettings = (
   environment: SettingsSources["environment"]

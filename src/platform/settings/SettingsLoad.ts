@@ -1,4 +1,4 @@
-/** Loads all settings at once. All problems are collected, and no message repeats a value. */
+/** Loads all settings at once. Collects all problems. No message contains the value of a setting. */
 import { Either, Option } from "effect"
 import type { Setting } from "./Setting.ts"
 import { settingsWarnings, contradictions } from "./SettingsRules.ts"

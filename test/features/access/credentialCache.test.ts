@@ -26,38 +26,44 @@ const aCache = () => makeCredentialCache<"revoked">(() => undefined)
 const started = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.fork(effect), () => Effect.yieldNow())
 
 describe("the cache of credentials", () => {
-  it.effect("several requests with one unknown credential cause one look-up, and each gets its result", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      const look = yield* aLookUp
-      const fibers = yield* Effect.forEach([1, 2, 3], () => started(cache.fill(again(), 0, look.effect)))
-      const principal = aPrincipal()
-      yield* Deferred.succeed(look.result, principal)
-      for (const fiber of fibers) assert.strictEqual(yield* Fiber.join(fiber), principal)
-      assert.strictEqual(look.begun(), 1)
-      assert.strictEqual(cache.recall(key, 0, 0), principal)
-    })
+  it.effect(
+    "several requests with one credential that is not in the cache cause one look-up, and each request gets the result of this look-up",
+    () =>
+      Effect.gen(function* () {
+        const cache = aCache()
+        const look = yield* aLookUp
+        const fibers = yield* Effect.forEach([1, 2, 3], () => started(cache.fill(again(), 0, look.effect)))
+        const principal = aPrincipal()
+        yield* Deferred.succeed(look.result, principal)
+        for (const fiber of fibers) assert.strictEqual(yield* Fiber.join(fiber), principal)
+        assert.strictEqual(look.begun(), 1)
+        assert.strictEqual(cache.recall(key, 0, 0), principal)
+      })
   )
 
-  it.effect("a refused look-up refuses each request that waits for it, and the cache keeps nothing", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      const look = yield* aLookUp
-      const fibers = yield* Effect.forEach([1, 2], () => started(cache.fill(again(), 0, look.effect)))
-      yield* Deferred.fail(look.result, "revoked")
-      for (const fiber of fibers) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("revoked" as const))
-      assert.strictEqual(look.begun(), 1)
-      assert.isUndefined(cache.recall(key, 0, Infinity))
-    })
+  it.effect(
+    "if the look-up of a credential is refused, each request that waits for the look-up is refused, and the cache stores nothing",
+    () =>
+      Effect.gen(function* () {
+        const cache = aCache()
+        const look = yield* aLookUp
+        const fibers = yield* Effect.forEach([1, 2], () => started(cache.fill(again(), 0, look.effect)))
+        yield* Deferred.fail(look.result, "revoked")
+        for (const fiber of fibers) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("revoked" as const))
+        assert.strictEqual(look.begun(), 1)
+        assert.isUndefined(cache.recall(key, 0, Infinity))
+      })
   )
 
-  it.effect("a refused look-up removes the principal that an earlier look-up stored", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      yield* cache.fill(key, 0, Effect.succeed(aPrincipal()))
-      yield* Effect.exit(cache.fill(key, 5, Effect.fail("revoked" as const)))
-      assert.isUndefined(cache.recall(key, 5, Infinity))
-    })
+  it.effect(
+    "if a later look-up of a credential is refused, the cache removes the principal that an earlier look-up stored",
+    () =>
+      Effect.gen(function* () {
+        const cache = aCache()
+        yield* cache.fill(key, 0, Effect.succeed(aPrincipal()))
+        yield* Effect.exit(cache.fill(key, 5, Effect.fail("revoked" as const)))
+        assert.isUndefined(cache.recall(key, 5, Infinity))
+      })
   )
 
   const changes = {
@@ -101,22 +107,24 @@ describe("the cache of credentials", () => {
       })
   )
 
-  it.effect("the cache forgets every credential of a holder or person, and keeps the credentials of others", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      const mine = aPrincipal()
-      const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
-      for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
-        yield* cache.fill(key, 0, Effect.succeed(mine))
-        yield* cache.fill(other, 0, Effect.succeed(aPrincipal()))
-        cache.forgetAll(id)
-        assert.isUndefined(cache.recall(key, 0, Infinity))
-        assert.isDefined(cache.recall(other, 0, Infinity))
-      }
-    })
+  it.effect(
+    "the cache can forget all credentials of one holder or of one person, and then keeps the credentials of all others",
+    () =>
+      Effect.gen(function* () {
+        const cache = aCache()
+        const mine = aPrincipal()
+        const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
+        for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
+          yield* cache.fill(key, 0, Effect.succeed(mine))
+          yield* cache.fill(other, 0, Effect.succeed(aPrincipal()))
+          cache.forgetAll(id)
+          assert.isUndefined(cache.recall(key, 0, Infinity))
+          assert.isDefined(cache.recall(other, 0, Infinity))
+        }
+      })
   )
 
-  it.effect("the cache answers only with a principal that is young enough and that has not expired", () =>
+  it.effect("the cache returns a principal only if the principal was stored recently and has not expired", () =>
     Effect.gen(function* () {
       const cache = aCache()
       yield* cache.fill(key, 1_000, Effect.succeed({ ...aPrincipal(), expiresAt: new Date(3_000) }))

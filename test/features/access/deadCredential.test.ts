@@ -109,7 +109,7 @@ onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStor
   }
 
   it.effect(
-    "if the credential of a caller is valid, no store statement fails with the error for a lost credential",
+    "if the credential of a caller is valid, no statement of a store fails with the error `AuthorityLost`",
     () =>
       Effect.gen(function* () {
         const { spaceId, reach } = yield* aMember()

@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("a rule of a workspace also runs for events that other members cause, and a rule with the scope `user` runs only for events in the personal space", async () => {
+  it("an automation rule of a workspace also runs for events that other members cause, and an automation rule with the scope `user` runs only for events in the personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("if several times of its schedule have passed, an automation rule starts only once, even if several pods look for due rules", async () => {
+  it("if several times of the schedule of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(
@@ -145,7 +145,7 @@ onOneStorage("what starts a rule", (storage) => {
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
 
-  it("an automation rule whose schedule cannot be read does not stop the rules after it", async () => {
+  it("an automation rule whose schedule cannot be read does not prevent the other rules from running", async () => {
     const ruleId = await scene.rule("WHEN every day at 11:00 THEN create a task called After the fault")
     await scene.pod.run(
       Effect.gen(function* () {
@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("a schedule is due for its latest time that has passed, but not if this time is before the last change of the automation rule", () => {
+it("of the past times of a schedule, only the latest time is due, and no time before the last change of the automation rule is due", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

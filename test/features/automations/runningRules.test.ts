@@ -146,7 +146,7 @@ onEachStorage("rules that run", (storage) => {
     assert.strictEqual((await scene.ended(outside)).status, "failed")
   })
 
-  it("an automation rule can send the event that started it to a webhook of the person who owns the rule, even if the webhook does not follow this type of event", async () => {
+  it("an automation rule can send its trigger event to a webhook of the person who owns the rule, even if the webhook does not follow this type of event", async () => {
     const receiver = await aReceiver()
     try {
       const draft = { name: "Bridge", url: receiver.url, eventTypes: ["nothing.such"] }

@@ -59,7 +59,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the ranking store returns no ranking of entities if none was computed for the person, and never the ranking of another person",
+    "if no ranking of entities was computed for a person, the ranking store returns no ranking to this person, even if other people have a ranking",
     Effect.gen(function* () {
       const { reach, source, spaceId } = yield* aPair
       const colleague = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -177,7 +177,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.strictEqual((await messages(channelId)).length, before)
   })
 
-  it("if the chat messages of an agent wait for approval but their thread exists, the answer contains the id of the thread", async () => {
+  it("if the chat messages of an agent wait for approval in a thread that already exists, the answer contains the id of this thread", async () => {
     const { pod, stub } = scene
     const person = await pod.aPerson()
     const { id: agentId } = procedureData(await person.mutate("agents.create", { name: "Clerk", capabilities: ["*"] }))

@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(event), "Done.")
     })
 
-    it("if an agent outside the workspace posts a message, the pod stores a proposal that the agent joins the workspace, and does not store the message", async () => {
+    it("if an agent outside the workspace posts a message, the pod stores a proposal to add the agent to the workspace, and does not store the message", async () => {
       const threadId = await aThread({ workspaceId })
       for (const { body } of [
         await say(agent, threadId, "Hello"),

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("with every method, a request for a channel or thread of another person gets the same 404 as for a missing channel or thread", async () => {
+    it("a request with any HTTP method for a channel or thread of another person gets the same 404 as for a missing channel or thread", async () => {
       const channel = await made(stranger, "/channels", { title: "Theirs" })
       const thread = await made(stranger, "/threads", { title: "Theirs" })
       const ways = [
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("GET", `/api/hub/threads/${id}`)).body.title, "Seen")
     })
 
-    it("a new thread can be placed only in a channel or thread of the same space that the creator of the new thread may read", async () => {
+    it("a new thread can be placed only in a channel or thread that is in the same space and that the creator of the new thread may read", async () => {
       const foreign = await made(stranger, "/channels", {})
       const elsewhere = await made(pod.owner, "/channels", { workspaceId })
       const own = await made(pod.owner, "/channels", {})
@@ -249,7 +249,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list("type=release"), [])
     })
 
-    it("the pages of a thread listing show each thread once, with the latest changed thread first", async () => {
+    it("the pages of a thread listing show each thread once, with the most recently changed thread first", async () => {
       const { id: parentChannelId } = await made(pod.owner, "/channels", {})
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await made(pod.owner, "/threads", { parentChannelId })).id)

@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("when an additional write of a request is refused, the refusal contains the missing permission, and the smallest grant allows the whole request", async () => {
+    it("if the pod refuses an additional write of a request, the refusal contains the missing permission, and the smallest grant in the explanation would allow the whole request", async () => {
       const project = await pod.owner.send("POST", "/api/hub/projects", { name: "Pier", workspaceId })
       const draft = { workspaceId, content: "# Text" }
       const text = { body: draft, required: ["document.create"] }
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("the pod explains not only why it refused a write, but also why it applied a write or made a proposal of it", async () => {
+    it("the pod explains why it refused a write, why it applied a write, and why it turned a write into a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)

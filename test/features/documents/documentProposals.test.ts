@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       ...more
     })
 
-    it("an agent's document does not exist before its approval, and then its first revision has the agent as its actor", async () => {
+    it("an agent's document is created only after a person approves the document, and the actor of the first revision is the agent", async () => {
       const asked = await agent.send("POST", path, { title: "Plan", content: "# Plan" })
       assert.deepStrictEqual([asked.status, asked.body.status], [200, "proposed"], JSON.stringify(asked.body))
       const { proposalId, proposedId } = asked.body
@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("a proposal for a document is refused if its list of changes does not lead to the proposed content, or starts from an earlier content", async () => {
+    it("a proposal for a document is refused if its list of changes does not lead to the proposed content, or if the document changed after the base revision of the proposal", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))

@@ -41,7 +41,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await call(key, "svc_create_document", { title: "x", idempotencyKey: "short" })).isError)
     })
 
-    it("the MCP tool that reads documents returns the content with its revision and sections, and returns HTML as readable text if the request asks for it", async () => {
+    it("the MCP tool that reads documents returns the content with its revision and sections, and converts HTML to readable text if the request asks for this", async () => {
       const { answer: made } = await call(key, "svc_create_document", { title: "A", content: "# One\ntext\n# Two" })
       const { answer } = await read(made.document.id)
       assert.deepInclude(answer, { content: "# One\ntext\n# Two", revision: 1, type: "markdown", diagnostics: [] })

@@ -15,6 +15,10 @@ describe("the sections of a Markdown text", () => {
       "#tag",
       "```\n# code\n```",
       "~~~~\n# a\n~~~\n# b\n~~~~",
+      "```js\n# code\n```",
+      "```\n# a\n```js\n# b\n```",
+      "~~~\n# a\n~~~ js\n# b\n  ~~~~ \t",
+      "~~~ `js`\n# code\n~~~",
       "    # code"
     ]) {
       assert.deepStrictEqual(found(text), [], text)
@@ -28,6 +32,12 @@ describe("the sections of a Markdown text", () => {
       [2, "C", "## C\n"],
       [1, "D", "# D"]
     ])
+  })
+
+  it("a heading after a closing fence or after inline code begins a section, because the text is not in a code block", () => {
+    for (const before of ["```\ncode\n```\r", "```\na\n```js\nb\n````  ", "```js```", "``` a`b"]) {
+      assert.deepStrictEqual(found(`${before}\n# A`), [[1, "A", "# A"]], before)
+    }
   })
 
   it("a section of a Markdown text begins with the hash signs of its heading, and two sections overlap only if one of them contains the other", () => {

@@ -34,7 +34,7 @@ describe("changes of a text by position", () => {
     assert.strictEqual(applyTextChanges(wet, changes), "The old stone quay is dry")
   })
 
-  it("if there are no text changes, the result is the original text", () =>
+  it("an empty list of text changes leaves the text unchanged", () =>
     assert.strictEqual(applyTextChanges(wet, []), wet))
 
   it("random edits that keep, delete, replace or insert parts of a text give the expected text", () => {

@@ -224,7 +224,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key can do exactly those actions on entities that are in its grant, and no other action",
+    "on entities, a key can do exactly the actions that its grant allows",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addEntity(reach, anEntity({ spaceId }))

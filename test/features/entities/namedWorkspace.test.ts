@@ -42,7 +42,7 @@ onEachPod("a change of an entity that names a workspace", (scene) => {
     assert.strictEqual((await expectStatus(200, owner.send("GET", "/api/hub/proposals?status=all"))).total, 0)
   })
 
-  it("if a change of an entity contains the id of the workspace of this entity, the pod applies the change, and the value `null` means the personal space", async () => {
+  it("if a change of an entity contains the id of the workspace of this entity, the pod applies the change, and the workspace id `null` means the personal space", async () => {
     const { owner, workspaceId } = scene()
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))
     const personal = await expectStatus(200, createEntity(owner, { title: "Personal" }))

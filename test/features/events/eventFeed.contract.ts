@@ -242,7 +242,7 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "one query finds which of the given spaces have new events, and which of the given credentials have changed access or no longer exist",
+    "one query finds which of the given spaces have new events, and which of the given credentials were deleted or now have other access",
     Effect.gen(function* () {
       const { reach: bare, spaceId } = yield* aMember()
       const reach = yield* throughKey(bare)

@@ -122,7 +122,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "all events of a write for a focus session name the session, and a listing by session has only these events",
+    "all events of a write for a focus session contain the id of the session, and a listing by session has only these events",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

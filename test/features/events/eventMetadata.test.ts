@@ -67,7 +67,7 @@ describe("the metadata of an event", () => {
     for (const metadata of [null, "ai", [], 5]) assert.strictEqual((await log(pod.owner, metadata)).status, 400)
   })
 
-  it("attack: only a caller who manages a space may log an event there whose metadata contains the id of an automation rule or of another agent", async () => {
+  it("attack: in a space, only a caller who manages the space may log an event whose metadata contains the id of an automation rule or of another agent", async () => {
     const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agentId = made.body.result.data.id as string
     await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })

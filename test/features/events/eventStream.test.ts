@@ -49,7 +49,7 @@ onOneStorage("watching events", (storage) => {
     open.close()
   })
 
-  it("a position in the event stream that the pod did not issue is refused with 400", async () => {
+  it("the pod answers 400 to a request for the event stream from a position that the pod did not issue", async () => {
     const open = await watch(pod.owner)
     await open.heartbeats(1)
     const known = open.lastId()
@@ -254,7 +254,7 @@ onOneStorage("watching events", (storage) => {
     while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it("attack: a credential that opens more event streams than allowed gets 429 until it closes one", async () => {
+  it("attack: a credential that opens more event streams than allowed gets 429 until it closes one of its streams", async () => {
     const key = await pod.aKey(pod.owner)
     const open = await Promise.all(Array.from({ length: 50 }, () => watch(key)))
     const refused = await watch(key)

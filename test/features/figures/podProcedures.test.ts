@@ -226,7 +226,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.strictEqual(waitingIn(await data(person, "typesense.getQueueStatus")), null)
   })
 
-  it("the pod tells its version, its setup, its migrations, its MCP endpoint, its channels and its widgets", async () => {
+  it("the procedures about the pod return its version, setup, migrations, MCP endpoint, channels and widgets", async () => {
     assert.deepStrictEqual(await data(pod.owner, "setup.status"), { initialized: true, version })
     const { durability, engine, migrations, sizeBytes, total } = await data(pod.owner, "health.migrations")
     assert.lengthOf(migrations, total)
@@ -260,7 +260,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.deepStrictEqual(await data(pod.owner, "inbox.stats"), { unread: 0, snoozed: 0 })
   })
 
-  it("a pod without a model lists no model services, and the manifest of the model service and the state of the memory feature are `null`", async () => {
+  it("a pod without a model returns empty lists of model services, and `null` for the manifest of the model service and for the state of the memory feature", async () => {
     for (const name of reads.filter(
       (each) => each.startsWith("intelligence.get") || each.startsWith("intelligence.li")
     )) {

@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", `/api/hub/focus-sessions/${session.id}`)).body, session)
     })
 
-    it("when a person closes a focus session, the pod stores the time of the first closing, and when the person reopens it, the pod removes the time", async () => {
+    it("when a person closes a focus session, the pod stores the time of the first closing, and when the person reopens the session, the pod removes the time", async () => {
       const { id } = await begin({})
       const closed = await change(id, { status: "closed", verificationReport: { passed: true } })
       assert.match(closed.closedAt, /^\d{4}-.*Z$/)

@@ -115,7 +115,7 @@ describe("two records with differences", () => {
     )
   })
 
-  it("if the two records of a diff change places, the diff has the same paths in the same order", () => {
+  it("if the two records of a diff are swapped, the diff has the same paths in the same order", () => {
     const reversed = { added: "removed", removed: "added", changed: "changed" } as const
     fc.assert(
       fc.property(record, record, (before, after) => {
@@ -182,7 +182,7 @@ describe("the changed words of a text", () => {
     )
   })
 
-  it("the word diff of two texts keeps as many words as their longest common subsequence", () => {
+  it("the word diff of two texts keeps as many words as the longest common subsequence of the two texts", () => {
     const letters = fc.array(fc.constantFrom("a ", "b ", "c "), { maxLength: 15 })
     const longest = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
       let row: ReadonlyArray<number> = other.map(() => 0)

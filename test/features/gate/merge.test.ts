@@ -63,7 +63,7 @@ describe("conflicts of a merge", () => {
     )
   })
 
-  it("if the record and the proposal of a merge change places, the conflicts have the same paths", () => {
+  it("if the current record and the proposed record of a merge are swapped, the conflicts have the same paths", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const swapped = mergeFields(base, proposed, current)

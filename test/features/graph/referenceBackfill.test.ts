@@ -39,7 +39,7 @@ describe("the migration that stores the references of existing entities", () => 
   })
   afterAll(() => database?.close())
 
-  it("the migration stores each id in the properties of an entity once, and at most a thousand ids for one entity", async () => {
+  it("the migration that stores the references between entities stores each id from the properties of an entity once, and at most a thousand ids for one entity", async () => {
     assert.deepStrictEqual(await referring(), ["1 about", "2 links"])
     const { rows } = await database.query(
       "SELECT count(*)::integer AS count FROM entity_references WHERE name = 'many'"

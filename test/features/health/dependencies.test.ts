@@ -31,7 +31,7 @@ const reported = (...probes: ReadonlyArray<Probe>) =>
   )
 
 describe("the health of dependencies", () => {
-  it("the pod does not report on its dependencies to a key with a narrow grant, or for a workspace of other people", async () => {
+  it("the pod refuses the health report to a stranger and to a key with a narrow grant, and refuses a health report for a workspace of other people", async () => {
     const pod = await aPod({ kind: "memory" })
     assert.strictEqual((await pod.stranger.send("GET", path)).status, 401)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })

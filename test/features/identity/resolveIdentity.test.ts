@@ -33,7 +33,7 @@ describe("identity queries that match no single entity", () => {
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("a candidate does not match an identity query if the value in the query is the value of another identity signal of the candidate", () => {
+  it("an identity query does not match a candidate that has the value of the query in another identity signal, such as `github` in place of `twitter`", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })

@@ -64,7 +64,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown, expired or withdrawn invitation can be neither found nor used by the hash of its token",
+    "an unknown, expired or withdrawn invitation cannot be used by the hash of its token, and the store says what became of each invitation",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -72,9 +72,14 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const taken = yield* kept(anInvitation(owner))
       const reach = aReach({ personId: owner })
       assert.isNotNull((yield* withReach(reach)(store.withdraw(taken.invitation.id, aPassed)))?.withdrawnAt)
-      for (const hash of [randomBytes(32), late.hash, taken.hash]) {
-        assert.isUndefined(yield* store.find(hash))
+      for (const [hash, state] of [
+        [randomBytes(32), undefined],
+        [late.hash, "expired"],
+        [taken.hash, "withdrawn"]
+      ] as const) {
+        assert.strictEqual(yield* store.stateOf(hash), state)
         assert.isUndefined(yield* store.use(hash, uuidv7()))
+        assert.strictEqual(yield* store.stateOf(hash), state)
       }
       for (const { invitation } of [late, taken]) {
         assert.isUndefined(yield* withReach(reach)(store.withdraw(invitation.id, aPassed)))
@@ -110,7 +115,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
-      assert.strictEqual((yield* store.find(hash))?.id, invitation.id)
+      assert.strictEqual(yield* store.stateOf(hash), "open")
     })
   )
 
@@ -123,7 +128,10 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const links = yield* Effect.forEach([member, suspended, dismissed], (id) => kept(anInvitation(id)))
       yield* ofOwner(accounts.suspend(suspended, true, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, false, aPassed))
-      for (const { hash } of links) assert.isUndefined(yield* store.use(hash, uuidv7()))
+      for (const { hash } of links) {
+        assert.strictEqual(yield* store.stateOf(hash), "closed")
+        assert.isUndefined(yield* store.use(hash, uuidv7()))
+      }
       // The refusals did not use up the links. When the inviter has the right to invite again, the link is accepted.
       yield* ofOwner(accounts.suspend(suspended, false, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
@@ -132,6 +140,11 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         used.map((each) => each?.invitedBy),
         [undefined, suspended, dismissed]
       )
+      assert.deepStrictEqual(yield* Effect.forEach(links, ({ hash }) => store.stateOf(hash)), [
+        "closed",
+        "used",
+        "used"
+      ])
     })
   )
 
@@ -151,7 +164,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual([own, yield* ofOwner(store.get(invitation.id))], [invitation, invitation])
       assert.isUndefined(yield* ofOwner(store.get(uuidv7())))
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
-      assert.isUndefined(yield* store.find(hash))
+      assert.strictEqual(yield* store.stateOf(hash), "withdrawn")
       const event = (yield* eventsIn(owner, owner)).at(-1)
       assert.deepInclude(event, { type: "invitation.withdraw", subjectId: invitation.id })
     })

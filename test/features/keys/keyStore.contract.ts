@@ -165,7 +165,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "renaming a key writes one event and changes only its name",
+    "renaming a key writes one event and changes only the name of the key",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const made = yield* add()

@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("with both forms of its input, the procedure `apiKeys.createForWorkspace` makes a key that reads and writes only in the given workspace", async () => {
+    it("the procedure `apiKeys.createForWorkspace` makes a key that reads and writes only in the given workspace, with the older and with the newer form of the input", async () => {
       for (const workspaceId of [here, there]) {
         await pod.owner.send("POST", "/api/hub/entities", { title: workspaceId, workspaceId, profileSlug: "note" })
       }

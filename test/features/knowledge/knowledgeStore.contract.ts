@@ -156,7 +156,7 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
   )
 
   rule(
-    "a key can do exactly those actions on knowledge entries that are in its grant, and no other action",
+    "on knowledge entries, a key can do exactly the actions that its grant allows",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

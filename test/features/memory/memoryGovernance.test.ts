@@ -164,7 +164,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await texts("q=dislikes"), ["The person dislikes rain."])
     })
 
-    it("if the tool `remember` is called twice with one idempotency key, it writes the fact once and gives the same answer both times", async () => {
+    it("if the tool `remember` is called twice with one idempotency key, the pod writes the fact once and gives the same answer both times", async () => {
       const { agent } = ground
       const short = await mcp(agent, "tools/call", {
         name: "svc_remember_fact",

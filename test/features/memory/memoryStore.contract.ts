@@ -110,7 +110,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a write of a fact returns the fact with the written fields, and reading it by its id returns the same fields",
+    "a write of a fact returns the fact with the written fields, and a read of the fact by its id returns the same fields",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const at = DateTime.unsafeMake("2023-05-08T10:00:00.000Z")

@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
       return body as ReadonlyArray<{ fact: { fact: string }; score: number; words: ReadonlyArray<string> }>
     }
 
-    it("each recalled fact lists the words of the question that the fact contains, spelled as in the question", async () => {
+    it("each recalled fact lists those words of the question that occur in the fact, spelled as in the question", async () => {
       const [best, next] = await recalled("q=staging%20databases%20now")
       assert.strictEqual(best?.fact.fact, "The staging database moves on Friday.")
       assert.deepStrictEqual(best?.words, ["staging", "databases"])

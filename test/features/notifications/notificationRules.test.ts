@@ -18,7 +18,7 @@ describe("quiet hours for notifications", () => {
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
   })
 
-  it("quiet hours that cross midnight end in the morning in their time zone, both for a time before midnight and for a time after midnight", () => {
+  it("quiet hours that cross midnight end in the morning of the person's time zone, whether the present time is before or after midnight", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-01-10T21:00:00Z"))), "2026-01-11T06:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-01-11T05:59:59Z"))), "2026-01-11T06:00:00.000Z")
     const noon = { from: "12:00", to: "13:00", timezone: "Asia/Kolkata" }
@@ -64,7 +64,7 @@ describe("mentions of people in texts", () => {
   ]
   const ids = (text: string) => [...mentionedIn(text, people)].toSorted()
 
-  it("an e-mail address, a longer word that begins with a name, and a name without @ are not mentions of a person", () => {
+  it("an e-mail address, a word that only begins with the name of a person, and a name without @ are not mentions of this person", () => {
     assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])
   })
 

@@ -14,7 +14,7 @@ onOneStorage("notifications of people", (storage) => {
   beforeAll(async () => void (scene = await aNotificationScene(storage)), 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a waiting proposal notifies the people who may decide on it but no viewer of the workspace, and the decision notifies the person who owns the agent", async () => {
+  it("a waiting proposal notifies the people who may decide on it but not the viewers of the workspace, and the decision notifies the person who owns the agent", async () => {
     const { listed, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const editor = await aColleague(pod, storage, workspaceId, "editor", "deciding")
@@ -151,7 +151,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(await listed(named), [])
   })
 
-  it("the pages of a notification listing show every notification once, in the order of the listing", async () => {
+  it("the pages of a notification listing show every notification once, in the same order as one long page", async () => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "barbara")
@@ -266,7 +266,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.strictEqual(await counted(named), 1)
   })
 
-  it("a person gets no notification of a kind that is switched off or from a muted workspace, but gets all others", async () => {
+  it("a person gets no notification of a kind that is switched off and no notification from a muted workspace, but gets all other notifications", async () => {
     const { listed, mentions, pod, until } = scene
     const [mutedId, openId] = [await pod.aWorkspace(pod.owner), await pod.aWorkspace(pod.owner)]
     const named = await aColleague(pod, storage, mutedId, "editor", "choosy")
@@ -320,7 +320,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person who owns a key gets one notification when the key expires within a week, and another when the key expires within a day", async () => {
+  it("the person who owns a key gets one notification when the key expires within a week, and another notification when the key expires within a day", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

@@ -111,7 +111,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when an administrator becomes a member of the pod again, cached access of this person becomes stale, and the person can no longer suspend people",
+    "when an administrator of the pod is dismissed, cached access of this person becomes stale, and the person can no longer suspend people",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -132,7 +132,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a password change replaces the stored password hash only if it is still the hash that the caller checked",
+    "a password change replaces the stored password hash only if the stored hash is still the hash that the caller checked",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

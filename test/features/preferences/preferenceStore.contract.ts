@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "as the base of a change, the preference store returns the current preferences to a caller who may change preferences, and the default values to a caller who may only read them",
+    "if a caller may change preferences, the preference store starts the change from the current preferences, and if a caller may only read preferences, it starts from the default values",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

@@ -44,11 +44,13 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect("a call that cannot access the person's own space cannot send a proactive post, and is not counted", () =>
-    Effect.gen(function* () {
-      const { personId, spaceId } = yield* aMember()
-      const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })
-      assert.strictEqual(yield* take(confined, spaceId), "hour")
-    }).pipe(Effect.provide(stores))
+  it.effect(
+    "a call that cannot access the person's own space cannot send a proactive post, and the pod does not count this post",
+    () =>
+      Effect.gen(function* () {
+        const { personId, spaceId } = yield* aMember()
+        const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })
+        assert.strictEqual(yield* take(confined, spaceId), "hour")
+      }).pipe(Effect.provide(stores))
   )
 }

@@ -99,7 +99,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.strictEqual(assertOk(await post()).reason, "rate_limited")
   })
 
-  it("an agent can send a proactive post to the person who owns it, and a post that needs approval becomes a proposal and counts towards the post limit", async () => {
+  it("an agent can send a proactive post to the person who owns the agent, and a post that needs approval becomes a proposal and counts towards the post limit", async () => {
     const { person, post } = await aPoster()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).id
     const agent = await scene.pod.aKey(person, { agentId })
@@ -117,7 +117,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", `/api/hub/threads/${channelId}/messages`)), 2)
   })
 
-  it("other members of the workspace see neither a proactive post to a person nor its notification", async () => {
+  it("other members of the workspace see neither a proactive post to a person nor the notification about this post", async () => {
     const { post, workspaceId } = await aPoster()
     const colleague = await aColleague(scene.pod, storage, workspaceId, "admin", `reader-${workspaceId}`)
     const { channelId } = assertOk(await post())

@@ -71,7 +71,7 @@ describe("which texts a pattern matches", () => {
     ["^(?:|a)b?$", ["", "a", "ab"], ["aa"]]
   ]
   for (const [source, fit, unfit] of cases) {
-    it(`the property pattern “${source}” matches the listed texts and no others`, () => {
+    it(`the property pattern “${source}” matches the texts that the test expects and no others`, () => {
       for (const text of fit) assert.isTrue(fits(source, text), text)
       for (const text of unfit) assert.isFalse(fits(source, text), text)
     })

@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       await answered(200, profile({ slug: "recipe" }))
     })
 
-    it("a profile of the kind `role` must list the kinds to which it applies, the parent of a profile must have the same kind of profile, and no profile can be its own ancestor", async () => {
+    it("a profile of the kind `role` must list the kinds to which it applies, a profile must have the same kind as its parent, and no profile can be its own ancestor", async () => {
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role" }))
       await invalidAt("applicableKinds", profile({ slug: "client", profileKind: "role", applicableKinds: ["nobody"] }))
       await invalidAt("applicableKinds", profile({ slug: "client", applicableKinds: ["person"] }))

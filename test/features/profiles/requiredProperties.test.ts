@@ -6,7 +6,7 @@ import { aDefinition, messageOf } from "./aDefinition.ts"
 describe("required properties and default values", () => {
   const required = { required: true } as const
 
-  it("a new entity without a required property, or with an empty one, is refused", () => {
+  it("the pod refuses a new entity if a required property is missing or empty", () => {
     const { faults } = validateProperties([aDefinition(required)], {}, "create")
     assert.deepStrictEqual(faults, [{ path: "properties.field", message: "is required" }])
     for (const blank of [null, undefined, "", "  "]) assert.strictEqual(messageOf(required, blank), "is required")

@@ -80,7 +80,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a search of the public data of a workspace compares only the public fields",
+    "a search of the public data of a workspace looks only at the public fields",
     Effect.gen(function* () {
       const { reach, spaceId, task } = yield* aPublicWorkspace
       assert.deepStrictEqual(yield* ids(reach, spaceId, { q: "marzipan" }), [])

@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a project name that is similar to an existing project name is refused, and the answer lists the similar projects, unless `forceCreate` is true", async () => {
+    it("unless `forceCreate` is true, the pod refuses a project name that is similar to an existing project name, and the answer lists the similar projects", async () => {
       const id = await aProject("Harbour extension")
       const asked = { name: "The harbour extenson", workspaceId }
       const refused = await pod.owner.send("POST", `${hub}/projects`, asked)

@@ -50,7 +50,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller cannot access an entity, the caller can neither put it in a project, nor remove it from a project, nor see it there",
+    "a caller who cannot access an entity can neither put this entity in a project, nor remove it from a project, nor see it there",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -99,7 +99,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an archived entity is in no project, and cannot be put in a project or removed from one",
+    "an archived entity belongs to no project, and nobody can put it in a project or remove it from a project",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [entity, archived] = [

@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await statusOf(body.id), "pending")
     })
 
-    it("a write belongs to the focus session in its header unless its body contains another focus session, and the pod refuses an invalid header", async () => {
+    it("a write belongs to the focus session in the header of the request unless the body contains another focus session, and the pod refuses an invalid header", async () => {
       const [one, other] = [uuidv7(), uuidv7()]
       const write = (body: object, session: string) =>
         agent.send("POST", "/api/hub/entities", { title: "In a session", ...body }, { "x-session-id": session })

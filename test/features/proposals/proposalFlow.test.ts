@@ -218,7 +218,7 @@ for (const [where, storage] of storages) {
       assert.isNull(ok(await agent.send("POST", "/api/hub/artifacts", artifact)).artifact)
     })
 
-    it("the agent gets the reason of a rejection, and an agent can withdraw its own proposal", async () => {
+    it("an agent can read why a person rejected its proposal, and can withdraw its own pending proposal", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "No" })
       ok(await decide(proposed, "reject", { reason: "Not this week.", reasonCode: "not_wanted" }))
@@ -279,7 +279,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
-    it("a proposal shows the id of the message from which its record was made", async () => {
+    it("a proposal shows the id of the message that led to the proposed record", async () => {
       const workspaceId = await pod.aWorkspace(owner, "Sources")
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
       const source = { sourceMessageId: "message-1", workspaceId }

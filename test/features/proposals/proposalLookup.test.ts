@@ -22,7 +22,7 @@ const rowsRead = (sql: SqlClient.SqlClient) =>
 
 onEachDatabase("the look-up of a proposal", (stores) => {
   it.effect(
-    "the pod finds a proposal by its id or the beginning of its id with a database index, without reading other proposals",
+    "the pod uses a database index to find a proposal by its id or by the beginning of its id, and reads no other proposals",
     () =>
       Effect.gen(function* () {
         const { personId: userId, reach, spaceId } = yield* aMember()

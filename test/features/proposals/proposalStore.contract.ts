@@ -92,7 +92,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key for a project reads the proposals about records in that project, even after the record was deleted",
+    "a key for a project reads the proposals about records in that project, even after these records were deleted",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const [projectId, elsewhere] = [uuidv7(), uuidv7()]
@@ -253,7 +253,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the beginning of an id finds a proposal only if the caller may read exactly one proposal whose id begins like this",
+    "the beginning of an id finds a proposal only if exactly one proposal that the caller may read has this beginning",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

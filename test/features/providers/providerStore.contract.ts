@@ -14,7 +14,7 @@ import { aReach } from "../../support/reach.ts"
 import { type Stores, withReach } from "../../support/stores.ts"
 
 export const providerStoreContract = (stores: Layer.Layer<Stores>): void => {
-  it.effect("the pod does not use an active provider of a person who is not the owner of the pod", () =>
+  it.effect("the pod does not use the active model provider of a person who is not the owner of the pod", () =>
     Effect.gen(function* () {
       const personId = yield* aPerson
       const fields = {

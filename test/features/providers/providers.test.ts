@@ -90,7 +90,7 @@ onOneStorage("model providers", (storage) => {
     for (const { id } of [one, other]) assertOk(await owner.send("DELETE", `${at}/${id}`))
   })
 
-  it("a probe says whether the service of a provider accepts the key, and the pod does not call a provider whose key was deleted", async () => {
+  it("a probe of a model provider says whether the service accepts the key, and the pod does not call a model provider whose key was deleted", async () => {
     const { owner } = pod
     const credentialId = await aKeyEntry(owner, first.url)
     const { id } = await create(owner, first.url, { credentialId })

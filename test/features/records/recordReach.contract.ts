@@ -136,7 +136,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key can do exactly those actions on records that are in its grant, and no other action",
+    "on records, a key can do exactly the actions that its grant allows",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })

@@ -189,7 +189,7 @@ export const relationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a relation listing show each relation once in a fixed order, and filters reduce the listing",
+    "the pages of a relation listing show each relation once in a fixed order, and with a filter the listing contains only the relations that match",
     Effect.gen(function* () {
       const { edge, reach, relation, spaceId } = yield* aPair
       const further: Array<string> = []

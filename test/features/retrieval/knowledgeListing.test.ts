@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the older search returns whole knowledge entries that match the parameter `q` or `query`, best first, at most as many as the request asks for", async () => {
+    it("the older search for knowledge entries returns whole entries that match the parameter `q` or `query`, best first, and at most as many entries as the request asks for", async () => {
       await keep(pod.owner, { key: "ropes", slug: "all-ropes", value: { text: "rope rope rope" } })
       const anchor = await keep(pod.owner, {
         key: "anchor",

@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a key with a narrow grant or without the read scope cannot recall entities, and a key for one workspace cannot recall entities of another", async () => {
+    it("a key with a narrow grant or without the read scope cannot recall entities, and a key for one workspace cannot recall entities of another workspace", async () => {
       for (const order of [
         { grant: { permissions: ["entity.note.read"] } },
         { grant: { permissions: ["entity.read"] } },

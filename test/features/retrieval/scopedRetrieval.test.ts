@@ -102,7 +102,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if a question contains a kind of record that the grant of the key does not cover, the search treats it like an unknown kind", async () => {
+    it("if a question contains a kind of record that the grant of the key does not cover, the search treats this kind like an unknown kind", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.deepStrictEqual((await search(key, "list all tasks and notes")).understanding.profileTypes, ["note"])
     })

@@ -49,7 +49,7 @@ export const sampleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace outside the bounds of the call cannot be removed, even if it belongs to the caller",
+    "a workspace outside the reach of the call cannot be removed, even if it belongs to the caller",
     Effect.gen(function* () {
       const { list, remove } = yield* SampleStore
       const personId = yield* aPerson
@@ -78,7 +78,7 @@ export const sampleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person removes a sample workspace with its content, other workspaces stay, and one event is in the person's own log",
+    "when a person removes a sample workspace with its content, other workspaces stay, and the person's own log gets one event",
     Effect.gen(function* () {
       const { list, remove } = yield* SampleStore
       const personId = yield* aPerson

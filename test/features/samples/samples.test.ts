@@ -43,7 +43,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("a key of the owner and another person cannot remove the sample data, not even the sample workspace that the other person has made", async () => {
+  it("neither a key of the owner nor another person can remove the sample data, and this other person cannot remove even their own sample workspace", async () => {
     const other = await pod.aPerson()
     const definition = { workspaceName: "Mine", templateId: sampleTemplate, workspaceType: sampleType }
     const mine = await other.send("POST", "/api/hub/workspaces/from-definition", definition)

@@ -243,7 +243,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search with a filter gives the answer that a pod with only the matching rows would give without the filter", () =>
+  it("a search with a filter gives the same answer as a search without the filter on a pod that has only the matching rows", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const kept = over(all)

@@ -39,7 +39,7 @@ onOneStorage("setting up agents", (storage) => {
     for (const each of [issuer, operated]) await each?.stop()
   })
 
-  it("a caller without a credential, with a session, with a wrong token or with a key without the needed scope cannot set up an agent or a service", async () => {
+  it("a caller without a credential, a signed-in person, a caller with a wrong token and a key without the needed scope cannot set up an agent or a service", async () => {
     const key = await pod.aKey(pod.owner)
     for (const path of [agentPath, servicePath]) {
       const body = path === agentPath ? {} : { workspaceId: uuidv7() }

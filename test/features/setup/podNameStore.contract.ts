@@ -31,7 +31,7 @@ export const podNameStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an administrator can set the name of the pod, and the attempt of a member changes nothing and writes no event",
+    "an administrator can set the name of the pod, and if a member tries to set the name, nothing changes and no event is written",
     Effect.gen(function* () {
       const store = yield* PodNameStore
       const [owner, person] = [yield* theOwner, yield* aPerson]

@@ -31,7 +31,7 @@ const sealedNow = (reach: ReachShape) =>
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "the store replaces a data key of a vault only if it is still the expected data key, so that a recovery at the same moment is not overwritten",
+    "the store replaces the data key of a vault only if the stored data key is the expected data key, so that a replacement does not undo a recovery at the same moment",
     () =>
       Effect.gen(function* () {
         const keys: PodKeys = [randomKey()]
@@ -70,7 +70,7 @@ export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "after a change of the pod's encryption key, only the new key opens each vault, and a vault that neither the old nor the new key opens stays unchanged",
+    "after a change of the pod's encryption key, only the new key opens the vaults that the old key opened, and a vault that neither key opens stays unchanged",
     () =>
       Effect.gen(function* () {
         const [present, former, lost] = [randomKey(), randomKey(), randomKey()]

@@ -18,6 +18,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMoment } from "../../support/aMoment.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inStore, settledBy } from "./deliveryCalls.ts"
 
@@ -159,7 +160,8 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
         const stranger = yield* aMember()
-        const webhookId = uuidv7()
+        const webhookId = yield* aWebhook(reach, spaceId)
+        yield* aWebhook(reach, spaceId)
         const planned = upTo(20).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq }))
         yield* inStore(reach, ({ plan }) => plan(planned))
         const ended: Array<ClaimedDelivery> = []
@@ -175,11 +177,57 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
           )
           ended.push(...claimed)
         }
-        const [figures] = yield* inStore(reach, (store) => store.figures([webhookId, uuidv7()]))
+        const [figures, ...others] = yield* inStore(reach, (store) => store.figures(null))
+        assert.deepStrictEqual(others, [])
         assert.deepInclude(figures, { subscriptionId: webhookId, ended: 19, arrived: 16, retrying: 1, p95Ms: 190 })
         assert.isNotNull(figures?.nextAttemptAt)
-        assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures([webhookId])), [])
+        assert.deepStrictEqual(yield* inStore(stranger.reach, (store) => store.figures(null)), [])
       })
+  )
+
+  check(
+    "the figures leave out webhooks that were deleted, that another key made, or that the grant does not cover",
+    () =>
+      Effect.gen(function* () {
+        const { personId, reach, spaceId } = yield* aMember()
+        const keyId = uuidv7()
+        const [plain, ofKey, ofOther, deleted] = [
+          yield* aWebhook(reach, spaceId),
+          yield* aWebhook(reach, spaceId, { keyId }),
+          yield* aWebhook(reach, spaceId, { keyId: uuidv7() }),
+          yield* aWebhook(reach, spaceId)
+        ]
+        const planned = [plain, ofKey, ofOther, deleted].map((id) => aPlannedDelivery(spaceId, id))
+        yield* inStore(reach, ({ plan }) => plan(planned))
+        const event = { type: "webhook.delete", subjectId: deleted, data: {} }
+        yield* withReach(reach)(Effect.flatMap(Records, ({ remove }) => remove(Webhook, deleted, null, event, aPassed)))
+        const withFigures = (of: ReachShape, key: string | null) =>
+          Effect.map(
+            inStore(of, ({ figures }) => figures(key)),
+            (all) => all.map(({ subscriptionId }) => subscriptionId)
+          )
+        assert.sameMembers(yield* withFigures(reach, null), [plain, ofKey, ofOther])
+        assert.deepStrictEqual(yield* withFigures(reach, keyId), [ofKey])
+        const elsewhere = aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [uuidv7()] } })
+        assert.deepStrictEqual(yield* withFigures(elsewhere, null), [])
+        const onlyOne = aReach({ personId, spaces: [spaceId], grant: { entityIds: [plain] } })
+        assert.deepStrictEqual(yield* withFigures(onlyOne, null), [plain])
+      })
+  )
+
+  check("the figures cover every webhook of the person, also more than 200", () =>
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const ids = yield* Effect.forEach(upTo(203), () => aWebhook(reach, spaceId))
+      const planned = ids.map((id) => aPlannedDelivery(spaceId, id))
+      yield* inStore(reach, ({ plan }) => plan(planned))
+      const all = yield* inStore(reach, ({ figures }) => figures(null))
+      assert.sameMembers(
+        all.map(({ subscriptionId }) => subscriptionId),
+        ids
+      )
+      assert.isTrue(all.every(({ nextAttemptAt }) => nextAttemptAt !== null))
+    })
   )
 
   check(

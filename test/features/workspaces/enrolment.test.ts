@@ -87,6 +87,29 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(body.skipped, [])
     })
 
+    it("the proposal of an agent that asks to join a workspace has the agent's reason, and a reason that is too long is refused", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { id, key } = await anAgent()
+      const ask = { agentUserId: id, workspaceId }
+      assert.strictEqual((await enroll(key, { ...ask, reasoning: "x".repeat(10_001) })).status, 400)
+      const asked = await enroll(key, { ...ask, reasoning: "I keep the notes of this team." })
+      assert.strictEqual(asked.body.proposalType, "join", JSON.stringify(asked.body))
+      const { body } = await pod.owner.send("GET", `/api/hub/proposals/${asked.body.proposalId}`)
+      assert.strictEqual(body.reasoning, "I keep the notes of this team.", JSON.stringify(body))
+      assert.strictEqual((await pod.owner.send("POST", `/api/hub/proposals/${body.id}/approve`, {})).status, 200)
+      assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
+    })
+
+    it("if an agent writes in a workspace without being a member, the proposal to join the workspace has the reason of the write", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner)
+      const { key } = await anAgent()
+      const note = { title: "Plan", profileSlug: "note", workspaceId, reasoning: "The team asked for a plan." }
+      const asked = await key.send("POST", "/api/hub/entities", note)
+      assert.strictEqual(asked.body.proposalType, "join", JSON.stringify(asked.body))
+      const { body } = await pod.owner.send("GET", `/api/hub/proposals/${asked.body.proposalId}`)
+      assert.strictEqual(body.reasoning, "The team asked for a plan.", JSON.stringify(body))
+    })
+
     it("when an agent asks to join a workspace, one approval by a person is enough, and the agent is removed when the person reverts the approval", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id, key } = await anAgent()
@@ -203,7 +226,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([roles.get(viewer.id), roles.get(second.id)], ["viewer", "viewer"])
     })
 
-    it("the last owner of a workspace cannot be demoted or removed, and an admin can neither change nor remove an owner nor become an owner", async () => {
+    it("the last owner of a workspace cannot be demoted or removed, and an admin cannot change an owner, remove an owner or become an owner", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const admin = await aMember("admin", workspaceId)
       for (const answer of [

@@ -4,6 +4,7 @@ import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
+import { WorkspaceStore } from "../../../src/features/workspaces/WorkspaceStore.ts"
 import { type MembershipWrite, MemberStore } from "../../../src/features/workspaces/MemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
@@ -34,6 +35,8 @@ const changed = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isO
   )
 const faultOf = (reach: ReachShape, asked: Omit<MembershipWrite, "isOwner">, isOwner = true) =>
   Effect.map(changed(reach, asked, isOwner), (outcome) => outcome?.fault)
+const aWish = { name: "Workspace", workspaceType: null, templateId: null, proposalId: null, definition: {} }
+
 /** Adds another person to the workspace, as an accepted invitation of `invitedBy` does. */
 const aColleague = (invitedBy: string, workspaceId: string, role: "admin" | "editor") =>
   Effect.gen(function* () {
@@ -68,6 +71,31 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
+    "if a person has left the workspace that an earlier request created, the same request fails and creates nothing",
+    Effect.gen(function* () {
+      const { add } = yield* WorkspaceStore
+      const personId = yield* aPerson
+      for (const keys of [{ provisionKey: uuidv7() }, { proposalId: uuidv7() }]) {
+        const wish = () => ({ ...aWish, ...keys, id: uuidv7() })
+        const first = wish()
+        yield* withReach(aReach({ personId }))(add(first, aPassed))
+        const reach = aReach({ personId, spaces: [first.id] })
+        const repeated = yield* withReach(reach)(add(wish(), aPassed))
+        assert.deepStrictEqual(repeated, { workspaceId: first.id, created: false })
+        const userId = yield* aColleague(personId, first.id, "admin")
+        assert.isNull(yield* faultOf(reach, { userId, spaceId: first.id, role: "owner" }))
+        assert.isNull(yield* faultOf(reach, { userId: personId, spaceId: first.id, role: null }))
+        for (const by of [reach, aReach({ personId })]) {
+          const again = wish()
+          const refused = yield* Effect.flip(withReach(by)(add(again, aPassed)))
+          assert.strictEqual(refused._tag, "EarlierWorkspaceGone")
+          assert.deepStrictEqual(yield* eventsIn(again.id, personId), [])
+        }
+      }
+    })
+  )
+
+  rule(
     "a caller can enrol only agents of the caller's own person, and only in a workspace in which this person may write",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
@@ -91,7 +119,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change its role",
+    "a caller can enrol an agent in a workspace only once, with one event, and a second enrolment does not change the role of the agent",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -239,7 +267,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who can access a workspace can remove an agent from the workspace, an agent is removed only once, and a person cannot be removed in this way",
+    "only a caller who manages a workspace can remove an agent from this workspace, a second removal changes nothing, and a person cannot be removed by the method for agents",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

@@ -1,6 +1,7 @@
 /** How workspaces are created, over REST, on each storage: at once, in steps, by repeated requests, and for agents. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aColleague } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
@@ -118,6 +119,21 @@ for (const [where, storage] of storages) {
       assert.strictEqual(reverted.status, 200, JSON.stringify(reverted.body))
       assert.strictEqual(await count(), before)
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
+    })
+
+    it("if a person has left the workspace that a proposal id created, a request with the same proposal id gets an error, and creates no workspace", async () => {
+      const wish = { workspaceName: "Left", proposalId: "left" }
+      const { workspaceId } = (await other.send("POST", fromDefinition, wish)).body
+      await aColleague(pod, storage, workspaceId, "owner", "stays")
+      const left = await other.send("DELETE", `/api/hub/workspaces/${workspaceId}/members/${other.id}`)
+      assert.strictEqual(left.status, 200, JSON.stringify(left.body))
+      const before = await count(other)
+      const again = await other.send("POST", fromDefinition, wish)
+      assert.deepStrictEqual([again.status, again.body.code], [409, "KEY_TAKEN"], JSON.stringify(again.body))
+      assert.include(again.body.error, "you left it")
+      assert.strictEqual(await count(other), before)
+      const fresh = await other.send("POST", fromDefinition, { ...wish, proposalId: "left-2" })
+      assert.isTrue(fresh.body.created, JSON.stringify(fresh.body))
     })
 
     it("the approval of a new workspace cannot be reverted after somebody has written in the workspace", async () => {

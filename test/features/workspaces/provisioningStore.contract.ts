@@ -56,7 +56,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the workspace store remembers which provisioning step failed until the workspace is ready, and writes one event for the failure and one event when the workspace is ready",
+    "until a workspace is ready, the store remembers which provisioning step failed, and the log gets one event for the failure and one event when the workspace is ready",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })
@@ -73,7 +73,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who repeats a request to create a workspace finds the workspace by either of the two ids of the request, and another person does not find the workspace",
+    "a person who repeats a request to create a workspace finds the workspace by its `proposalId` or by its `provisionKey`, and another person does not find the workspace",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

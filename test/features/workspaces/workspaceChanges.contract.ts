@@ -198,7 +198,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the remaining provisioning steps of a workspace are stored together with the failed step until they are done",
+    "until the provisioning of a workspace is finished, its remaining steps are stored together with the failed step",
     Effect.gen(function* () {
       const { addProfiles, mark, progress } = yield* ProvisioningStore
       const { get } = yield* WorkspaceStore

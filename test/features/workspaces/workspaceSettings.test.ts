@@ -96,7 +96,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await agent.send("POST", `${path}/retry-provisioning`)).status, 403)
     })
 
-    it("a workspace setting that an agent proposed applies after a person approves it, and no longer applies after the person reverts it", async () => {
+    it("a workspace setting that an agent proposed applies after a person approves it, and no longer applies after the person reverts the approval", async () => {
       const asked = await agent.send("PATCH", `${path}/public-projection`, { enabled: true, roles: ["company"] })
       const proposal = `/api/hub/proposals/${asked.body.proposalId}`
       assert.strictEqual((await agent.send("POST", `${proposal}/approve`, {})).status, 403)
@@ -257,7 +257,7 @@ for (const [where, storage] of storages) {
         assert.isNull(await shown())
       })
 
-      it("a key that reads only some records of a workspace cannot publish its entities", async () => {
+      it("a key that can read only some records of a workspace cannot publish the entities of this workspace", async () => {
         assert.strictEqual(await published(await keyWith(["*"], { entityIds: [hidden] })), 403)
         assert.isNull(await shown())
       })
@@ -306,7 +306,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a key that may change a workspace but not read it is refused and changes nothing", async () => {
+    it("a key that may change a workspace but may not read it gets a refusal, and the workspace does not change", async () => {
       const before = (await pod.owner.send("GET", path)).body
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["workspace.update"] } })
       assert.strictEqual((await key.send("PATCH", path, { name: "Unseen" })).status, 403)

@@ -138,7 +138,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       const made = aWorkspace({ name: "Acme", workspaceType: "project", templateId: "t", definition: { a: [1, null] } })
       assert.deepStrictEqual(yield* added(reach, made), { workspaceId: made.id, created: true })
       const workspace = yield* found(aReach({ personId, spaces: [made.id] }), made.id)
-      assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", role: "owner" })
+      assert.deepInclude(workspace, { name: "Acme", workspaceType: "project", templateId: "t", role: "owner" })
       assert.deepInclude(workspace, { description: null, provisioningStatus: "ready" })
       const members = workspace?.members.map(({ userId, name, kind, role }) => [userId, name, kind, role])
       assert.deepStrictEqual(members, [[personId, "Somebody", "person", "owner"]])
@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each new workspace increases the counter that makes the person's cached access outdated by one, even if requests come at the same moment",
+    "each new workspace adds one to the counter that makes the person's cached access outdated, even if requests come at the same moment",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })

@@ -88,7 +88,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a worker that stops gives its running jobs back to the queue, and these attempts are not counted",
+    "when a worker stops, it gives its running jobs back to the queue, and these attempts are not counted",
     Effect.gen(function* () {
       const queue = aQueue({ retryLimit: 0 })
       const id = yield* Effect.scoped(

@@ -39,12 +39,14 @@ const withData = (...vectors: ReadonlyArray<unknown>) =>
   replies.json(200, { data: vectors.map((embedding, index) => ({ index, embedding })) })
 
 describe("the client of an embedding model", () => {
-  it.effect("if the settings contain no embedding service, every call for vectors fails with ModelNotConfigured", () =>
-    Effect.gen(function* () {
-      const { embed, model } = yield* built(undefined)
-      assert.isUndefined(model)
-      assert.strictEqual((yield* Effect.flip(embed(["a"])))._tag, "ModelNotConfigured")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if the settings contain no embedding service, every call for vectors fails with the error `ModelNotConfigured`",
+    () =>
+      Effect.gen(function* () {
+        const { embed, model } = yield* built(undefined)
+        assert.isUndefined(model)
+        assert.strictEqual((yield* Effect.flip(embed(["a"])))._tag, "ModelNotConfigured")
+      }).pipe(Effect.scoped)
   )
 
   it.effect("the pod sends many texts in batches and returns their vectors in the order of the texts", () =>
@@ -110,7 +112,7 @@ describe("the client of an embedding model", () => {
     ["an endless stream", replies.endless]
   ]
   it.effect.each(unusable)(
-    "the pod refuses an answer of the embedding service with %s, and closes the connection",
+    "if the embedding service answers with %s, the pod refuses the answer and closes the connection",
     ([, reply]) =>
       Effect.gen(function* () {
         stub.reply(reply)

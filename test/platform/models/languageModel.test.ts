@@ -55,7 +55,7 @@ const passPause = (mostMs: number) =>
 
 describe("the client of a language model", () => {
   it.effect(
-    "if the settings contain no model service, a call to the model fails with ModelNotConfigured, and the pod calls no service",
+    "if the settings contain no model service, a call to the model fails with the error `ModelNotConfigured`, and the pod calls no service",
     () =>
       Effect.gen(function* () {
         const model = Context.get(
@@ -333,12 +333,14 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("refusals with a reason, such as a wrong key, do not stop further calls to the model service", () =>
-    Effect.gen(function* () {
-      const model = yield* aModel()
-      stub.reply(replies.refusing(401))
-      for (let at = 0; at < 8; at++) assert.strictEqual(yield* codeOf(model.complete(question)), "provider_auth")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "if the model service refuses calls for a clear reason, such as a wrong key, the pod still makes further calls",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel()
+        stub.reply(replies.refusing(401))
+        for (let at = 0; at < 8; at++) assert.strictEqual(yield* codeOf(model.complete(question)), "provider_auth")
+      }).pipe(Effect.scoped)
   )
 
   it.effect(

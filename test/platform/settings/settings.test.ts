@@ -181,7 +181,7 @@ describe("settings that are refused", () => {
     }
   })
 
-  it("production mode on an address that other machines can reach is refused without a public URL", () => {
+  it("the pod refuses production mode on an address that other machines can reach if there is no public URL", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
     assert.deepStrictEqual(namesOf(refusedSettings(exposed)), ["POD_PUBLIC_URL"])
     assert.strictEqual(refusedSettings({ ...exposed, POD_PUBLIC_URL: "nonsense" }).problems.length, 1)

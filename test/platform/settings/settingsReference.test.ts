@@ -17,7 +17,7 @@ describe("pages that are made from the settings table", () => {
   it.each([
     [".env.example", renderEnvExample],
     ["docs/configuration.md", renderReference]
-  ])("the file %s agrees with the settings table (UPDATE=1 writes it)", (name, render) => {
+  ])("the file %s agrees with the settings table (a test run with `UPDATE=1` writes the file)", (name, render) => {
     const path = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
     if (process.env["UPDATE"] === "1") writeFileSync(path, render())
     assert.strictEqual(existsSync(path) ? readFileSync(path, "utf8") : "", render())

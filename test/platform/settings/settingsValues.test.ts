@@ -107,7 +107,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(settings, aSettings())
   })
 
-  it("for every setting, the pod reads the text of the default as the default value", () => {
+  it("for every setting, the pod reads the documented text of the default as the default value", () => {
     const written = settingRows.flatMap(({ defaultText, name }) =>
       Option.match(defaultText, { onNone: () => [], onSome: (text) => [[name, text] as const] })
     )

@@ -31,7 +31,7 @@ describe("the settings that the owner of the pod sees", () => {
     assert.deepInclude(settingOf("POD_OWNER_EMAIL"), { value: null, source: "default" })
   })
 
-  it("the settings that the owner sees say that a secret is set, and do not contain the text of the secret", () => {
+  it("in the list of settings, the owner sees that a secret is set, but not the text of the secret", () => {
     for (const name of ["POD_DATABASE_URL", "POD_PROVISIONING_TOKEN"]) assert.strictEqual(settingOf(name)?.value, "set")
     for (const secret of [databasePassword, token]) assert.notInclude(JSON.stringify(shown), secret)
   })

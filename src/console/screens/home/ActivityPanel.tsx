@@ -1,22 +1,33 @@
-/** Shows the latest events, and who caused them. */
+/** Shows the latest events, and who caused them. Leaves out the events of a hidden sample. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { activityInput } from "./homeReads.ts"
+import { activityInput, activityMost, widerActivityInput } from "./homeReads.ts"
 
 export const ActivityPanel = () => {
-  const events = useQuery(hubQuery("GET /api/hub/events", activityInput))
+  const hidden = useHiddenWorkspaces()
+  const isHiding = hidden.ids.length > 0
+  const events = useQuery({
+    ...hubQuery("GET /api/hub/events", isHiding ? widerActivityInput : activityInput),
+    enabled: hidden.isKnown
+  })
   const { name, workspace } = useNames()
   return (
     <Panel title="Activity" actions={<Link to="/events">All events</Link>}>
       <Shown what="the latest events" query={events}>
-        {(found) =>
-          found.length === 0 ? (
-            <p className="text-muted">Nothing happened in the last 7 days.</p>
+        {(latest) => {
+          const found = latest
+            .filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
+            .slice(0, activityMost)
+          return found.length === 0 ? (
+            <p className="text-muted">
+              {isHiding ? "Nothing happened lately outside the hidden sample." : "Nothing happened in the last 7 days."}
+            </p>
           ) : (
             <ol className="grid gap-1">
               {found.map(({ actorId, id, source, timestamp, type, workspaceId }) => (
@@ -33,7 +44,7 @@ export const ActivityPanel = () => {
               ))}
             </ol>
           )
-        }
+        }}
       </Shown>
     </Panel>
   )

@@ -4,6 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useHiddenWebhook } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { allWebhooksQuery } from "../../api/wholeLists.ts"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -52,9 +53,13 @@ const NoneFails = () => <p className="text-muted">No webhook fails.</p>
 
 const Webhooks = () => {
   const webhooks = useQuery(allWebhooksQuery)
+  const hidden = useHiddenWebhook()
   return (
     <Shown what="your webhooks" query={webhooks}>
-      {(found) => (found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />)}
+      {(all) => {
+        const found = all.filter(({ id }) => id !== hidden)
+        return found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />
+      }}
     </Shown>
   )
 }

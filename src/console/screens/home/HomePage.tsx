@@ -1,5 +1,6 @@
 /** The Home page. It shows what waits for the person, what fails, which keys expire soon, and what happened. */
 import { useQuery } from "@tanstack/react-query"
+import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { Page } from "../../ui/Page.tsx"
@@ -20,10 +21,11 @@ import { WaitingPanel } from "./WaitingPanel.tsx"
 import { useWaiting } from "../inbox/useWaiting.ts"
 import { keysCall } from "../keys/allKeys.ts"
 
-/** Shows how many workspaces, projects and kinds the person sees. */
+/** Shows how many workspaces, projects and kinds the person sees. The numbers include the sample. */
 const Summary = () => {
   const { data } = useQuery(hubQuery("GET /api/hub/orient", orientInput))
-  if (data === undefined) return "What waits for you, what fails, and what ends soon."
+  const hidden = useHiddenWorkspaces()
+  if (data === undefined || hidden.ids.length > 0) return "What waits for you, what fails, and what ends soon."
   const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
   const workspaces = (data.workspaces?.length ?? 0) + (data.leftOut["workspaces"] ?? 0)
   const projects = (data.projects?.length ?? 0) + (data.leftOut["projects"] ?? 0)

@@ -1,6 +1,7 @@
 /** Shows the notifications that the person has not read. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { hub, hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -12,6 +13,7 @@ import { notificationsInput } from "./homeReads.ts"
 export const NotificationsPanel = () => {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(undefined)
+  const hidden = useHiddenWorkspaces()
   const unread = useQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
   const read = async (id: string | undefined) => {
     try {
@@ -34,8 +36,9 @@ export const NotificationsPanel = () => {
     >
       {error !== undefined && <ErrorBox error={error} />}
       <Shown what="your notifications" query={unread}>
-        {(found) =>
-          found.length === 0 ? (
+        {(latest) => {
+          const found = latest.filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
+          return found.length === 0 ? (
             <p className="text-muted">You have read everything.</p>
           ) : (
             <ul className="grid gap-2">
@@ -60,7 +63,7 @@ export const NotificationsPanel = () => {
               ))}
             </ul>
           )
-        }
+        }}
       </Shown>
     </Panel>
   )

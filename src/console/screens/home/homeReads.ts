@@ -9,7 +9,10 @@ import { preferencesQuery } from "../inbox/snoozes.ts"
 import { waitingInput } from "../inbox/useWaiting.ts"
 
 export const orientInput = { query: { detail: "light" } } as const
-export const activityInput = { query: { limit: 12 } } as const
+export const activityMost = 12 // Home shows at most this many events.
+export const activityInput = { query: { limit: activityMost } } as const
+/** The events among which Home looks for those outside of a hidden sample. */
+export const widerActivityInput = { query: { limit: 100 } } as const
 export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
 export const notificationsInput = { query: { unread: "true", limit: 10 } } as const

@@ -3,6 +3,7 @@
  * they do not belong to the tab, because they are snoozed, or because the person has just decided about them.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useHiddenProposals } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { useDecisions } from "./decisions.ts"
@@ -36,7 +37,9 @@ export const useInbox = (search: InboxSearch) => {
   const { decided } = useDecisions()
   const { snoozes } = useSnoozes()
   const refetchInterval = useFreshReads({ proposal: ["proposals"], preference: ["preferences"], agent: ["agents"] })
-  const input = inboxInput(search, Object.keys(snoozes))
+  const hidden = useHiddenProposals()
+  const { tab = "waiting" } = search
+  const input = inboxInput(search, [...Object.keys(snoozes), ...(tab === "waiting" ? hidden.ids : [])])
   const query = useQuery({
     ...hubQuery("GET /api/hub/proposals", input),
     refetchInterval,

@@ -1,5 +1,9 @@
-/** Reads the latest proposals that wait for the person, and their number. Snoozed proposals are left out. */
+/**
+ * Reads the latest proposals that wait for the person, and their number. Snoozed proposals and those of a hidden sample
+ * are left out.
+ */
 import { useQuery } from "@tanstack/react-query"
+import { useHiddenProposals } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { chosenBy } from "./inboxSearch.ts"
 import { useSnoozes } from "./snoozes.ts"
@@ -10,7 +14,12 @@ export const waitingInput = (limit: number, asleep: ReadonlyArray<string>) =>
 /** `limit` is the largest number of proposals in the answer. The number of all of them is `total`. */
 export const useWaiting = (limit: number, refetchInterval: number | false) => {
   const { isKnown, snoozes } = useSnoozes()
-  const input = waitingInput(limit, Object.keys(snoozes))
-  const query = useQuery({ ...hubQuery("GET /api/hub/proposals", input), refetchInterval, enabled: isKnown })
+  const hidden = useHiddenProposals()
+  const input = waitingInput(limit, [...Object.keys(snoozes), ...hidden.ids])
+  const query = useQuery({
+    ...hubQuery("GET /api/hub/proposals", input),
+    refetchInterval,
+    enabled: isKnown && hidden.isKnown
+  })
   return { input, query }
 }

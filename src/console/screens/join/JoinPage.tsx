@@ -1,14 +1,16 @@
 /**
- * The page that accepts an invitation. It reads the token from the link, asks for name, e-mail and password, and sends
- * all of this to the pod.
+ * The page that accepts an invitation. It reads the token from the link, asks the pod whether the link still works, asks
+ * for name, e-mail and password, and sends all of this to the pod.
  */
-import { useMutation } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hub } from "../../api/hub.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
+import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
+import { Waiting } from "../../ui/Shown.tsx"
 import { signInNow } from "../setup/arrival.ts"
 import { useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
@@ -25,14 +27,11 @@ const NoToken = () => (
   </Panel>
 )
 
-const UsedUp = () => (
-  <Panel title="This invitation no longer works">
+const Invalid = ({ error }: { readonly error: unknown }) => (
+  <Panel title="This invitation does not work">
+    <ErrorBox error={error} />
     <p>
-      It was used, was withdrawn or has expired, or its link is incomplete. Copy the whole link, or ask the person who
-      invited you for a new one.
-    </p>
-    <p>
-      If you joined a moment ago, all is well: <Link to="/sign-in">sign in</Link>.
+      You joined already? <Link to="/sign-in">Sign in</Link>.
     </p>
   </Panel>
 )
@@ -51,6 +50,8 @@ const Done = ({ message, isSignedIn }: Arrived) => (
   </Panel>
 )
 
+const isInvalid = (error: unknown) => error instanceof Refusal && error.code === "INVITATION_INVALID"
+
 export const JoinPage = () => {
   const token = useLinkToken()
   const join = useMutation({
@@ -59,15 +60,24 @@ export const JoinPage = () => {
       return { message, isSignedIn: await signInNow(person) }
     }
   })
-  const isUsedUp = join.error instanceof Refusal && join.error.code === "INVITATION_INVALID"
+  const link = useQuery({
+    queryKey: ["join", "link", token],
+    queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
+    enabled: token !== "" && join.isIdle,
+    retry: false,
+    refetchOnWindowFocus: false // the pod limits failed attempts
+  })
+  const invalid = [join.error, link.error].find(isInvalid)
   return (
     <DoorPage title="Join this pod">
       {join.data !== undefined ? (
         <Done {...join.data} />
-      ) : isUsedUp ? (
-        <UsedUp />
+      ) : invalid !== undefined ? (
+        <Invalid error={invalid} />
       ) : token === "" ? (
         <NoToken />
+      ) : link.isLoading ? (
+        <Waiting what="the invitation" />
       ) : (
         <Panel>
           <PersonForm

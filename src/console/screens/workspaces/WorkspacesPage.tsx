@@ -1,6 +1,7 @@
 /** The page of the person's workspaces, each with its number of entities and its state. */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import { isSampleWorkspace } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { TextField } from "../../ui/Field.tsx"
@@ -26,7 +27,12 @@ const Card = ({ workspace }: { readonly workspace: Workspace }) => (
           {workspace.name}
         </Link>
       }
-      actions={<Badge tone={tones[workspace.provisioningStatus]}>{workspace.provisioningStatus}</Badge>}
+      actions={
+        <>
+          {isSampleWorkspace(workspace) && <Badge tone="accent">sample</Badge>}
+          <Badge tone={tones[workspace.provisioningStatus]}>{workspace.provisioningStatus}</Badge>
+        </>
+      }
     >
       {workspace.description !== null && <p>{workspace.description}</p>}
       <p className="text-muted">

@@ -1,13 +1,13 @@
 /**
- * Selects the candidates with the best scores. Candidates with equal scores are sorted by name. The passage number does
- * not decide, because it differs between processes.
+ * Selects the candidates with the best scores. Candidates with equal scores are sorted by name. They are not sorted by
+ * passage number, because a passage has different numbers in different processes.
  */
 
 export interface Scored {
   readonly score: number
   /**
-   * The name by which candidates with equal scores are sorted. The name of a candidate is the same in every process and
-   * for every caller.
+   * The name of the candidate, which sorts candidates with equal scores. A candidate has the same name in every process
+   * and for every caller.
    */
   readonly name: string
 }
@@ -17,8 +17,8 @@ export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
 /**
- * A heap that keeps the best `most` candidates. The worst of these candidates is at the top, so that a better candidate
- * can replace it.
+ * A heap of the best `most` candidates. The worst of these candidates is at the top, so that a better candidate can
+ * replace it.
  */
 export class Best<A extends Scored> {
   private readonly heap: Array<A> = []
@@ -29,15 +29,16 @@ export class Best<A extends Scored> {
   }
 
   /**
-   * The lowest score with which a new candidate can still enter the heap. Callers first compare a score with this
-   * value, because the comparison is faster than making a candidate.
+   * The lowest score with which a new candidate can still enter the heap. Callers compare a score with this value
+   * before they make a candidate, because the comparison is faster.
    */
   get least(): number {
     return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
   }
 
   /**
-   * The candidate with the lowest score. A better new candidate takes its place. Undefined while the heap is not full.
+   * The candidate in the heap with the lowest score. The next better candidate replaces it. Undefined while the heap is
+   * not full.
    */
   get worst(): A | undefined {
     return this.heap.length < this.most ? undefined : this.heap[0]

@@ -1,4 +1,4 @@
-/** The types for the data of an object that the index gets, and for the passages that the index stores. */
+/** The types for the objects that the index receives, and for the passages that the index stores. */
 
 /** The types of objects that search finds. */
 export type SearchedType = "entity" | "document" | "knowledge"
@@ -14,8 +14,8 @@ export interface IndexedObject {
   /** The id of the person or agent that made the object. */
   readonly makerId: string
   /**
-   * The id of the writer of the object. The words of the object count against the limit of this writer. If the index is
-   * full, it removes words of the writers who have the most words.
+   * The id of the writer of the object. The words of the object count against the limit of this writer. A full index
+   * removes words of the writers who have the most words.
    */
   readonly writerId: string
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ export interface IndexedObject {
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
-    /** A hash of the title and the text. If the hash differs, the title or the text has changed. */
+    /** A hash of the title and the text of the object. If the hash differs, the title or the text has changed. */
     readonly fingerprint: number
     readonly terms: ReadonlyArray<string>
   }>
@@ -45,8 +45,9 @@ export interface Unit {
   /** The number of words in the passage, without names of roles. A word in the title counts twice. */
   readonly words: number
   /**
-   * One entry for each different word in the passage. An entry has the number of the word, and a code (`codeOf`) that
-   * says how often and where the passage contains the word.
+   * One entry for each different word in the passage. An entry consists of the number of the word and a code
+   * (`codeOf`). The code says how often the passage contains the word, and whether the word is in the body, in the
+   * title or in a role.
    */
   readonly entries: Uint32Array
 }

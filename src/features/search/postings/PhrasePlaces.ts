@@ -1,6 +1,6 @@
 /**
- * Selects the passages that possibly contain the phrases of a question. These are the passages that have all words of a
- * phrase. A phrase can also begin in one passage and end in the next passage.
+ * Selects the passages that possibly contain the phrases of a question. These passages have all words of a phrase. A
+ * phrase can also begin in one passage and end in the next passage.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import type { Unit } from "./IndexedObject.ts"
@@ -22,8 +22,7 @@ export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Uni
  */
 const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): Steps<Uint32Array> {
   const [begins, ...others] = holders
-  // For each word of the phrase after the first word: how many passages with this word come before the passage under
-  // test.
+  // For each word of the phrase except the first: how many passages with this word come before the passage under test.
   const passed = new Uint32Array(others.length)
   const places: Array<number> = []
   const add = (number: number) => {
@@ -41,7 +40,8 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
       passed[word] = at
       const isHere = holder[at] === number
       if (isHere && !isSplit) continue
-      // If this passage does not have a word of the phrase, this word and all later words must be in the next passage.
+      // If this passage lacks a word of the phrase, the next passage must contain this word and all later words of the
+      // phrase.
       isSplit = true
       isPlace = holder[isHere ? at + 1 : at] === number + 1
     }

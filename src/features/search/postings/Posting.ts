@@ -4,8 +4,8 @@
  */
 
 /**
- * The code in a posting has three fields: how often the word is in the body, how often it is in the title, and whether
- * it is in the name of a role of the entity.
+ * The bits of the code in a posting. The code has three fields: how often the word is in the body, how often the word
+ * is in the title, and whether the word is in the name of a role of the entity.
  */
 const bodyBits = 6
 const titleBits = 4
@@ -16,8 +16,8 @@ const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
 /**
- * The highest possible number of a passage or a word. A posting has 32 bits, and the number has only the bits that the
- * code does not use.
+ * The highest possible number of a passage or a word. A posting has 32 bits, and some of them are for the code. The
+ * other bits are for the number.
  */
 export const numberMost = 2 ** (32 - codeBits) - 1
 
@@ -38,8 +38,8 @@ export const standsInText = (entry: number): boolean => (entry & fieldsMask) !==
 const titleWeight = 2
 
 /**
- * Returns how often a word occurs in a passage. An occurrence in the title counts twice. An occurrence in the name of a
- * role counts only if `withRoles` is true.
+ * Returns how often a word occurs in a passage. An occurrence in the title counts twice. Occurrences in the names of
+ * roles count only if `withRoles` is true.
  */
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
@@ -51,7 +51,8 @@ export const frequencyOf = (entry: number, withRoles: boolean): number => {
 /** Computes the length of a passage in words. A word in the title counts twice. */
 export const lengthOf = (titleWords: number, bodyWords: number): number => titleWeight * titleWords + bodyWords
 
-const growth = 1.3 // the factor by which a full list grows; with 2, up to half of the memory would be unused
+// the factor by which a full list grows; with a factor of 2, up to half of the memory would be unused
+const growth = 1.3
 
 /** A list of postings or of other numbers, in the order in which they were added. */
 export class Postings {

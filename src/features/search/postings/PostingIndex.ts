@@ -8,33 +8,35 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const deadShare = 0.25 // the index is compacted if more than this share of its passages was removed
-// if the index has no room for more words or passages, it is compacted when this share of its passages was removed
+const deadShare = 0.25 // the index is compacted when more than this share of its passages is removed
+// If the index has no room for more words or passages, it is compacted when this share of its passages is removed.
 const deadShareOfFull = 0.05
-// An incomplete index is read again from the database when this share of its passages was removed.
+// The pod reads an incomplete index again from the database when this share of its passages is removed.
 const spareShare = 0.1
-const wordShare = 0.5 // the share of the memory for words; the rest is for passages
+const wordShare = 0.5 // the share of the memory for words; the rest of the memory is for passages
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
-const bytesOfEntry = 8.8 // bytes of memory for an entry, which is stored in its passage and in the list of its word
+// bytes of memory for an entry; it is stored twice: in its passage, and in the list of its word
+const bytesOfEntry = 8.8
 
 export class PostingIndex {
   private parts: PostingParts
   private changes = 0
   private compactions = 0
-  /**
-   * The ids of makers, each stored only once. A few people make all objects of a space, so sharing the ids saves
-   * memory.
-   */
+  /** The ids of makers, each stored only once. A few people make all objects of a space, so this saves memory. */
   private readonly makers = new Map<string, string>()
   private readonly bytesMost: number
   private readonly passagesMost: number
   private readonly wordsMost: number
-  /** The number of passages in the index when it last refused a passage. Null if it never refused a passage. */
+  /**
+   * The number of passages in the index when the index last refused a passage. Null if the index has never refused a
+   * passage.
+   */
   private fullWith: number | null = null
 
   /**
-   * `bytesMost` is the maximum number of bytes of memory for the index. It is necessary, because users decide how much
-   * text there is. A full index leaves out further words and passages, but still finds the earlier ones.
+   * `bytesMost` is the maximum number of bytes of memory for the index. The index needs this limit, because users
+   * decide how much text there is. A full index does not add further words and passages, but search still finds the
+   * earlier passages.
    */
   constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
     this.bytesMost = bytesMost
@@ -43,15 +45,15 @@ export class PostingIndex {
     this.parts = new PostingParts(new Vocabulary(this.wordsMost))
   }
 
-  /** Adds an object, or replaces an earlier state of it in the index. */
+  /** Adds an object to the index, or replaces the earlier state of the object. */
   put(object: IndexedObject): void {
     for (const change of this.putting(object)) if (change !== undefined) change()
   }
 
   /**
-   * Adds or replaces an object in steps. If a step yields a function, the caller calls this function before the next
-   * step, while no search reads the index. The function changes the index. If a step yields nothing, the caller may
-   * pause. Nothing else may change the index until the last step.
+   * Adds or replaces an object in steps. If a step yields a function, the caller must call this function before the
+   * next step, while no search reads the index. This function changes the index. If a step yields nothing, the caller
+   * can pause. Nothing else is allowed to change the index until the last step.
    */
   *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until the index is compacted. The earlier state of a
@@ -64,8 +66,8 @@ export class PostingIndex {
       else this.replace(compacted)
       this.place(object)
     }
-    // Each round removes about a tenth of all words. The loop ends when the index has all words of the writer, or when
-    // the writer has a fair share of the words.
+    // Each round removes about a tenth of all words. The loop ends when all words of the writer are in the index, or
+    // when the writer has a fair share of the words.
     while (this.parts.known.isUnfairTo(object.writerId)) {
       const { known, lists } = this.parts
       const forgotten = yield* known.beyondShare((word) => lists[word]?.count ?? 0)
@@ -91,10 +93,7 @@ export class PostingIndex {
     places.delete(id)
   }
 
-  /**
-   * Whether the index has reached its limit of words. Beyond the limit, there is a reserve only for writers with few
-   * words.
-   */
+  /** True if the index has reached its limit of words. Then only a reserve is left, for writers with few words. */
   get isFull(): boolean {
     return this.parts.known.isFull
   }
@@ -108,8 +107,8 @@ export class PostingIndex {
   }
 
   /**
-   * True if the index has refused a passage and enough passages were removed since then. The pod should then read the
-   * space again.
+   * True if enough passages were removed since the index refused a passage. The pod should then read the space again,
+   * because the refused passages can now fit.
    */
   get isWorthReading(): boolean {
     return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
@@ -119,19 +118,22 @@ export class PostingIndex {
     return this.parts.places.has(id)
   }
 
-  /** The passages, sorted by their numbers. A removed passage is null. */
+  /** The passages of the index. The position of a passage is its number. A removed passage is null. */
   get passages(): ReadonlyArray<Unit | null> {
     return this.parts.units
   }
 
-  /** Returns the lengths of all passages, by passage number. If `withRoles` is true, names of roles are counted too. */
+  /**
+   * Returns the lengths of all passages, by passage number. If `withRoles` is true, the lengths include the names of
+   * roles.
+   */
   lengthsOf(withRoles: boolean): Uint32Array {
     return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
   }
 
   /**
-   * A number that increases with each change of the index. Counts from the index are right only while the version is
-   * the same.
+   * A number that increases with each change of the index. Cached counts are right only while this number stays the
+   * same.
    */
   get version(): number {
     return this.changes
@@ -175,7 +177,10 @@ export class PostingIndex {
     return this.vocabulary[numberOf(entry)] ?? ""
   }
 
-  /** All words in the order in which they were added, including words of removed passages. */
+  /**
+   * All words of the index in the order in which they were added. The list includes words that only removed passages
+   * contain.
+   */
   get vocabulary(): ReadonlyArray<string> {
     return this.parts.known.words
   }
@@ -193,7 +198,7 @@ export class PostingIndex {
     return this.passages.length < this.passagesMost && this.bytes < this.bytesMost
   }
 
-  /** Adds the passages of an object. If there is not enough room, adds only as many as fit. */
+  /** Adds the passages of an object. If there is not enough room for all passages, adds as many as fit. */
   private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
     const { parts } = this
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
@@ -226,8 +231,8 @@ export class PostingIndex {
 
   /**
    * Makes a copy of the parts of the index without the removed passages. The remaining passages get new numbers. The
-   * copy leaves out words that no passage has any more, words with a 1 in `forgotten`, and the object `withoutId`. The
-   * index itself does not change.
+   * copy also leaves out the object `withoutId`, words that no passage has any more, and words with a 1 in `forgotten`.
+   * The index itself does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<PostingParts> {
     const { known, units } = this.parts

@@ -1,4 +1,4 @@
-/** The passages and words of an index, and the entries of a new passage. */
+/** The passages and words of an index. Also makes the entries of a new passage. */
 import { codeIn, codeOf, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary } from "./Vocabulary.ts"
 import type { Unit } from "./IndexedObject.ts"
@@ -27,14 +27,18 @@ export class PostingParts {
     this.lengths.add(unit.words)
     this.lengthsWithRoles.add(unit.words + unit.roleWords)
     for (const entry of unit.entries) {
-      // A posting has the same code as its entry, but the number of the passage in place of the number of the word.
+      // A posting has the same code as its entry. It has the number of the passage where the entry has the number of
+      // the word.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
     this.entryCount += unit.entries.length
     return number
   }
 
-  /** Returns the number of a word. Adds the word if it is new. Returns undefined if the index has no room for it. */
+  /**
+   * Returns the number of a word. Adds the word if it is new. Returns undefined if the index has no room for a new
+   * word.
+   */
   numberOfWord(word: string, writer: number): number | undefined {
     const number = this.known.take(word, writer)
     if (number !== undefined && number === this.lists.length) this.lists.push(new Postings())

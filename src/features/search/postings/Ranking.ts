@@ -1,7 +1,7 @@
 /**
  * Ranks passages for a query by BM25. For longer queries, a second round (feedback) adds words of the best passages to
- * the query. The comment at a constant gives the ranking quality (nDCG@10) on the Cranfield collection for other values
- * of the constant.
+ * the query. A comment beside a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
+ * values of this constant.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
@@ -20,8 +20,8 @@ const feedbackShare = 0.5 // the nDCG@10 is .4392 with .4, and .4297 with .6
 const feedbackFrom = 5
 
 /**
- * A word of the query. Its weight is how often the query contains the word. The weight is lower if the word replaces a
- * misspelt word.
+ * A word of the query. The weight is how often the query contains the word. It is lower if the word replaces a misspelt
+ * word.
  */
 export interface QueryWord {
   readonly word: string
@@ -34,8 +34,7 @@ export interface Hit {
   readonly unit: Unit
   readonly score: number
   /**
-   * The name by which hits with equal scores are sorted. It consists of the id of the object and the start of the
-   * passage.
+   * The name of the hit: the id of the object and the start of the passage. Hits with equal scores are sorted by name.
    */
   readonly name: string
 }
@@ -84,10 +83,10 @@ const saturated = (frequency: number, words: number, average: number): number =>
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** Makes the name of a passage. Passages with equal scores are sorted by this name. */
+/** Makes the name of a passage, by which passages with equal scores are sorted. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
-/** Adds the score of a word to the sum of each visible passage that contains the word. */
+/** Adds the score of a word to the sum of each visible passage with this word. */
 const addScores = function* (
   sums: Float64Array,
   word: string,
@@ -130,8 +129,8 @@ const scored = function* (
 }
 
 /**
- * Returns true if the name of `one` comes before the name of `other`. Does not make the names, because that would take
- * longer.
+ * Returns true if the name of `one` comes before the name of `other`. It compares the parts of the names, because
+ * making the names takes longer.
  */
 const isNamedBefore = (one: Unit, other: Unit): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
@@ -179,7 +178,8 @@ const feedbackOf = function* (
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturated(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
-      yield // Pauses here, because the first look-up of a word counts its passages and takes up to a millisecond.
+      // Pauses here. The next line counts the passages of a word on the first look-up, which takes up to a millisecond.
+      yield
     }
   }
   const terms = [...weights]
@@ -191,8 +191,8 @@ const feedbackOf = function* (
 }
 
 /**
- * Adds the feedback words to the query, after the words of the query. All feedback words together get the share
- * `feedbackShare` of the weight.
+ * Adds the feedback words to the query, after the words of the query. All feedback words together have the weight
+ * `feedbackShare`, and the words of the query have the rest.
  */
 const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
@@ -222,9 +222,9 @@ export interface RankingOptions {
   /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
   readonly isExact: boolean
   /**
-   * For each slice, an array with one number for each passage number: 1 if the passage can be a hit, otherwise 0. If a
-   * slice has no array, all its passages can be hits. The statistics still include the other passages, so the scores of
-   * the hits do not change.
+   * For each slice, an array by passage number: 1 if the passage can be a hit, otherwise 0. If a slice has no array,
+   * all its passages can be hits. The statistics include all passages, so the array does not change the scores of the
+   * hits.
    */
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }

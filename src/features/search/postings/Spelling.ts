@@ -7,8 +7,9 @@ import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
 
-const shortest = 4 // words with fewer letters are not corrected, because they are similar to too many other words
-const longFrom = 8 // the check accepts two mistakes in a word with at least this many letters
+// The pod does not correct words with fewer letters, because they are similar to too many other words.
+const shortest = 4
+const longFrom = 8 // the pod accepts two mistakes in a word with at least this many letters
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const padded = `^${word}$`
@@ -16,7 +17,7 @@ const pairsOf = (word: string): ReadonlyArray<string> => {
 }
 
 interface Pairs {
-  /** How many words of the vocabulary have been split into pairs of letters so far. */
+  /** How many words of the vocabulary the pod has split into pairs of letters so far. */
   read: number
   /** For each pair of letters, the numbers of the words that contain this pair. */
   readonly words: Map<string, Postings>
@@ -24,15 +25,15 @@ interface Pairs {
 
 /**
  * The pairs of letters of each vocabulary. When an index is compacted, it gets a new vocabulary, and the pairs of the
- * old vocabulary are dropped. The size that a vocabulary reports also counts the memory of the pairs.
+ * old vocabulary are dropped. The size of a vocabulary (`Vocabulary.bytes`) includes the memory for these pairs.
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
 const wordsPerStep = 500 // the number of words that are split into pairs between two pauses, in about a millisecond
 
 /**
- * Makes the pairs of letters for a vocabulary. During a pause, another search can continue with the same vocabulary. So
- * each step first reads how many words are done.
+ * Makes the pairs of letters for a vocabulary. During a pause, another search can continue this work. So each step
+ * first reads how many words are done.
  */
 const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   let pairs = pairsKnown.get(vocabulary)
@@ -53,7 +54,7 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-let rows = new Uint16Array(0) // the last three rows of a table of distances; each distance fits into 16 bits
+let rows = new Uint16Array(0) // The last three rows of a table of distances. Each distance fits into 16 bits.
 
 /**
  * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
@@ -94,7 +95,7 @@ const none = new Postings()
 
 /**
  * Adds to `candidates` the words that share enough pairs of letters with `word`. One mistake changes at most three
- * pairs. So every word that shares fewer pairs has more than `most` mistakes.
+ * pairs. So a word that shares too few pairs has more than `most` mistakes.
  */
 const addCandidates = function* (
   word: string,
@@ -122,8 +123,9 @@ const addCandidates = function* (
   }
 }
 
-const endingMost = 6 // the maximum number of letters that a stem leaves out at the end of a word
-const endingFrom = 7 // the ending of a shorter word is not corrected, because it is most of the word
+const endingMost = 6 // the maximum number of letters at the end of a word that are not in the stem
+// The pod does not correct the ending of a shorter word, because the ending is most of such a word.
+const endingFrom = 7
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
 /** Makes all words that differ from this word by one mistake in the ending. */
@@ -142,20 +144,20 @@ const withOtherEnding = function* (word: string): Iterable<string> {
 interface Guess {
   readonly word: string
   /**
-   * The smaller of two numbers: the distance from the indexed word to the misspelt word, and the distance from the
-   * indexed word to the stem of the misspelt word.
+   * The smaller of two distances: from the indexed word to the misspelt word, and from the indexed word to the stem of
+   * the misspelt word.
    */
   readonly far: number
   /**
-   * The distance between the indexed word and the whole misspelt word. Of two guesses with an equal `far`, the guess
-   * with the smaller `written` is better.
+   * The distance from the indexed word to the whole misspelt word. If two guesses have the same `far`, the guess with
+   * the smaller `written` is better.
    */
   readonly written: number
 }
 
 /**
- * Selects the visible guess with the fewest mistakes. If several guesses have equally few mistakes, takes the word that
- * is in the most passages. If these words are in equally many passages, takes the first word in alphabetical order.
+ * Selects the visible guess with the fewest mistakes. Of several such guesses, selects the word that is in the most
+ * passages. Of words in equally many passages, selects the first in alphabetical order.
  */
 const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<Slice>): Steps<string | undefined> {
   const inOrder = guesses.toSorted((one, other) => one.far - other.far || one.written - other.written)
@@ -170,13 +172,14 @@ const bestOf = function* (guesses: ReadonlyArray<Guess>, slices: ReadonlyArray<S
   return best?.word
 }
 
-const comparedPerStep = 256 // the number of words that are compared between two pauses, within a millisecond
+// the number of words that are compared between two pauses; this takes less than a millisecond
+const comparedPerStep = 256
 
 /**
- * Corrects a word that is in no visible passage. Returns the visible word of the index that has the fewest mistakes. If
- * there is no such word, the function tries other endings. It changes the ending of the given word and makes the stem
- * of each result with `stemOf`. Then it returns a visible word that equals one of these stems. `stem` is the stem of
- * the given word.
+ * Corrects a word that is in no visible passage. `stem` is the stem of the word. Returns the visible word of the index
+ * that has the fewest mistakes. If there is no such word, the function changes the ending of the given word in every
+ * way that is one mistake. It makes the stem of each result with `stemOf`, and returns a visible word that equals one
+ * of these stems.
  */
 export const corrected = function* (
   word: string,

@@ -20,25 +20,27 @@ export interface Slice {
 }
 
 /**
- * Returns the length of a passage in words. If the query searches names of roles, the words in these names are counted
- * too.
+ * Returns the length of a passage in words. If the query searches names of roles, the length includes the words in
+ * these names.
  */
 export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
 
-// if a smaller share of the passages is visible, reading these passages is faster than reading lists of postings
+// If a smaller share of the passages is visible, the pod reads these passages, because this is faster than reading
+// lists of postings.
 const fewShare = 0.02
 
 /**
- * Makes the function that returns how many visible passages contain a word. The function counts when a word is first
- * needed, and caches the count. It does not cache words that are not in the index, because questions can contain any
- * number of such words.
+ * Makes the function that returns how many visible passages contain a word. The function counts the passages when
+ * somebody first asks for the word, and caches the count. It caches nothing for words that are not in the index,
+ * because questions can contain any number of such words.
  */
 const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
     // This code has no branches, because branches are slow if about half of the passages are visible. A passage that
-    // was added after the slice was made is not visible, because `& 1` turns `undefined` into 0.
+    // was added after the slice was made has no entry in `visible`. `& 1` turns this `undefined` into 0, so the passage
+    // is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -90,7 +92,7 @@ export interface Selection {
 }
 
 /**
- * Makes the test for one passage. The passage must pass `isVisible`. If there are lists, one of the lists must also
+ * Makes the test for one passage. `isVisible` must accept the passage. If there are lists, one of the lists must also
  * contain the object of the passage.
  */
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
@@ -108,8 +110,8 @@ interface VersionedSlice {
   readonly version: number
   readonly generation: number
   /**
-   * The number of passages in the index when the slice was made. `removed` is the number of passages that were already
-   * removed at that time.
+   * The number of passages in the index when the slice was made. `removed` is the number of passages that had been
+   * removed before.
    */
   readonly read: number
   readonly removed: number
@@ -150,7 +152,7 @@ class Looking {
   }
 
   /**
-   * Checks only the passages of the listed ids. This is faster than checking all passages if there are fewer ids than
+   * Tests only the passages of the listed ids. If there are fewer ids than passages, this is faster than a test of all
    * passages.
    */
   *lookUp(lists: ReadonlyArray<Listed>): Steps<void> {
@@ -165,8 +167,8 @@ class Looking {
   }
 
   /**
-   * Copies the marks from an older slice of the same selection. Then checks only the passages that were added or
-   * removed after that slice was made.
+   * Copies the marks from an older slice of the same selection. Then tests only the passages that were added or removed
+   * after the older slice was made.
    */
   *follow({ read, removed, slice }: VersionedSlice): Steps<void> {
     this.visible.set(slice.visible)
@@ -194,8 +196,8 @@ class Looking {
 }
 
 /**
- * Makes the slice of an index: the passages that the selection allows. `former` can be an older slice of the same
- * selection. If the passages still have the same numbers, only added and removed passages are checked.
+ * Makes the slice of an index that a selection allows. `former` can be an older slice of the same selection. If the
+ * passages still have the same numbers, the function tests only the passages that were added or removed since then.
  */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: VersionedSlice): Steps<Slice> {
   const looking = new Looking(index, selection)
@@ -212,8 +214,8 @@ const slicesKept = 8 // the maximum number of cached slices of an index
 const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
 /**
- * Returns the slice for a selection, from a cache if possible. Equal names must mean equal selections. After a change
- * of the index, only the added and removed passages are read.
+ * Returns the slice for a selection, from a cache if possible. Selections with the same name must be equal. After a
+ * change of the index, the function reads only the added and removed passages.
  */
 export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
   let slices = keptSlices.get(index)
@@ -225,7 +227,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // Puts the slice at the end, so that the first slice is the one that was used longest ago.
+  slices.delete(name) // Puts the slice at the end, so that the first slice is the one with the oldest use.
   slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -275,7 +277,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   return found.subarray(0, length)
 }
 
-/** Returns the numbers that all of these ascending lists contain. Returns no numbers if no list is given. */
+/** Returns the numbers that are in all of these ascending lists. Returns no numbers if there are no lists. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
   const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest

@@ -1,17 +1,18 @@
 /**
- * The words of an index with their numbers. A limit is necessary, because users decide how many different words there
- * are. If only one writer uses a word, the pod counts the word against the limit of this writer. A full vocabulary
+ * The words of an index with their numbers. The number of words has a limit, because users decide how many different
+ * words there are. If only one writer uses a word, the word counts against the limit of this writer. A full vocabulary
  * removes words of the writers with the most words.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
-const bytesOfWord = 500 // bytes for a word with its list, measured with 20,000 and 100,000 generated abstracts
+// bytes for a word and the list of its passages, measured with 20,000 and 100,000 generated abstracts
+const bytesOfWord = 500
 const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling correction finds words by these pairs
 
 /**
- * An extra share of `wordsMost`, only for writers with fewer words than the fair share. When this reserve is full too,
- * the index immediately removes words of the writers who have more than the fair share.
+ * A reserve of words, as a share of `wordsMost`. It is only for writers with fewer words than the fair share. When the
+ * reserve is full, the index immediately removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
 
@@ -37,8 +38,8 @@ export class Vocabulary {
   private readonly charges: Array<number> = []
   private letters = 0
   /**
-   * The fair share: the maximum number of words for each writer. The vocabulary computes it once for each object,
-   * because computing it for each word takes too long.
+   * The fair share: the maximum number of words for each writer. The vocabulary computes this number once for each
+   * object, because computing it for each word would take too long.
    */
   private share: number | undefined
   private readonly wordsMost: number
@@ -51,7 +52,10 @@ export class Vocabulary {
     return this.numbers.get(word)
   }
 
-  /** Call this before an object is added. The fair share is then computed again for the next word. */
+  /**
+   * Makes the vocabulary compute the fair share again for the next word. The index calls this method before it adds an
+   * object.
+   */
   beginObject(): void {
     this.share = undefined
   }
@@ -60,7 +64,7 @@ export class Vocabulary {
     return this.words.length >= this.wordsMost
   }
 
-  /** About how many bytes of memory the words take, including their pairs of letters. */
+  /** About how many bytes of memory the words take, including the pairs of letters of the words. */
   get bytes(): number {
     return this.words.length * bytesOfWord + (this.letters + this.words.length) * bytesOfPair
   }
@@ -87,8 +91,8 @@ export class Vocabulary {
   }
 
   /**
-   * Returns true if a writer with fewer words than the fair share finds no room. The index must then remove words of
-   * other writers.
+   * Returns true if this writer has fewer words than the fair share but the vocabulary has no room for the writer. The
+   * index must then remove words of other writers.
    */
   isUnfairTo(writerId: string): boolean {
     return this.isReserveFull && this.isBelowOthers(this.writerOf(writerId))
@@ -96,9 +100,9 @@ export class Vocabulary {
 
   /**
    * Selects words to remove, so that no writer has more words than the fair share. The result is an array in which each
-   * such word has the value 1. The words of a writer that are in the fewest passages are removed first. Of words in
-   * equally many passages, the newest are removed first. `passagesWith` returns the number of passages that contain a
-   * word.
+   * such word has the value 1. For each writer, the words that are in the fewest passages are removed first. Of words
+   * in equally many passages, the newest are removed first. `passagesWith` returns the number of passages that contain
+   * a word.
    */
   *beyondShare(passagesWith: (word: number) => number): Steps<Uint8Array> {
     const share = this.fairShare
@@ -113,8 +117,8 @@ export class Vocabulary {
       else words.push(word)
     }
     for (const words of own.values()) {
-      // Counts, for each number of passages, the words that are in that many passages. This gives the same result as
-      // sorting the words, in fewer steps.
+      // Counts how many words are in one passage, in two passages, and so on. This gives the same result as sorting the
+      // words, in fewer steps.
       const wordsIn = new Map<number, number>()
       for (let at = 0; at < words.length; at++) {
         if (at % perStep === 0) yield

@@ -5,7 +5,9 @@
 import { type Language, type Morphology, morphology } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
-/** A word of a text: its start and its end in UTF-16 units, and the terms by which search finds it. */
+/**
+ * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which search finds the word.
+ */
 export interface Token {
   readonly start: number
   readonly end: number
@@ -14,7 +16,7 @@ export interface Token {
    * identifier as its first term, and then a term for each part.
    */
   readonly terms: ReadonlyArray<string>
-  /** Whether the word is a function word. Search compares function words only in phrases. */
+  /** True if the word is a function word, such as `the`. Search compares function words only in phrases. */
   readonly isStopWord: boolean
 }
 
@@ -22,12 +24,13 @@ export interface Token {
 // `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
-// If a run has one of these characters, the whole run is a term too. A compound of letters such as `wind-tunnel` gives
-// only the terms of its parts. Whole compounds would lower the nDCG@10 on Cranfield from .4349 to .4232.
+// If a run has one of these characters, the whole run is a term too. A run of letters such as `wind-tunnel` gives only
+// the terms of its parts. If the whole run were a term too, the nDCG@10 on Cranfield would drop from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
-const identifierMost = 100 // the maximum number of characters of an identifier; the terms of a longer run are its parts
+// the maximum number of characters of an identifier; a longer run gives only the terms of its parts
+const identifierMost = 100
 
-const wordMost = 100 // the number of characters at the start of a word that search compares
+const wordMost = 100 // search compares only this number of characters at the start of a word
 
 // Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
@@ -52,7 +55,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
     .split(segments)
     .filter((segment) => segment !== "")
     .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
-    .filter((term) => term !== "") // a segment that has only accents gives an empty term
+    .filter((term) => term !== "") // the term of a segment is empty if the segment has only accents
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
@@ -61,7 +64,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
 }
 
-/** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. This `s` does not count as a word. */
+/** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. Search does not treat this `s` as a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 

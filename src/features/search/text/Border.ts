@@ -11,8 +11,8 @@ export interface Border {
   /** The number of characters of this part that are before the border. */
   readonly before: number
   /**
-   * True if this part begins inside a passage, so that the first word of the part is possibly cut. `isCutAtEnd` is true
-   * if this part ends inside a passage, so that the last word of the part is possibly cut.
+   * True if this part of the text begins inside a passage. Then the first word of the part is possibly incomplete.
+   * `isCutAtEnd` is the same for the end and the last word.
    */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean
@@ -20,8 +20,8 @@ export interface Border {
 
 type Place = Pick<Passage, "start" | "length">
 
-// The part around a border must be longer than the phrase, because a word of the text can be longer than the same word
-// of the phrase, and several spaces can be between two words.
+// The part around a border must be longer than the phrase. A word of the text can be longer than the matching word of
+// the phrase, and several spaces can be between two words.
 const timesOfPhrase = 4
 const further = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
 
@@ -52,7 +52,7 @@ export const crosses = (border: Border, text: string, phrase: string, language: 
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const most = sequence.length - 1 // the maximum number of words of the phrase on one side of the border
+  const most = sequence.length - 1 // The maximum number of words of the phrase that can be on one side of the border.
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
     ...ahead.slice(Math.max(0, ahead.length - most)),

@@ -74,8 +74,8 @@ const makers: Readonly<Record<Language, () => Morphology>> = {
 const morphologies = new Map<Language, Morphology>()
 
 /**
- * Returns the rules of a language for stems and function words. They are made when they are first needed. All indexes
- * of the language share these rules and the cached stems.
+ * Returns the rules of a language for stems and function words. The pod makes the rules when it first needs them. All
+ * indexes of the language share these rules and the cached stems.
  */
 export const morphology = (language: Language): Morphology => {
   let found = morphologies.get(language)

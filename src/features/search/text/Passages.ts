@@ -11,7 +11,8 @@ export interface Passage {
 }
 
 const passageMost = 6000 // the maximum number of UTF-16 units of a passage, which are about 1,000 words
-const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g] // places for a cut, best first: after a paragraph, a sentence, a word
+// The places for a cut, best first: after a paragraph, after a sentence, after a word.
+const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g]
 
 /**
  * Selects the place at which a window of text is cut. The best place is after the last paragraph that ends in the

@@ -11,12 +11,13 @@ export const plain = (word: string): string =>
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")
 
-// the minimum number of characters of a word that needs a copy; the JavaScript engine copies shorter parts itself
+// The minimum number of characters of a word that must be copied. The JavaScript engine itself copies shorter parts of
+// a text.
 const sharedFrom = 13
 
 /**
- * Copies a word into its own memory. Without the copy, the JavaScript engine keeps the whole text in memory while the
- * word is in use.
+ * Copies a word into separate memory. Without the copy, the JavaScript engine keeps the whole text in memory as long as
+ * the word is in use.
  */
 export const ownCopy = (word: string): string =>
   word.length < sharedFrom ? word : Buffer.from(word, "utf16le").toString("utf16le")

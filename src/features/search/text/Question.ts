@@ -5,8 +5,8 @@ import type { Language } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
 /**
- * The values that each filter of a question lists. If a filter has several values, it is enough that a record matches
- * one of them.
+ * The values of each filter in a question. A record matches a filter with several values if it matches one of the
+ * values.
  */
 export interface FilterValues {
   /**
@@ -22,23 +22,26 @@ export interface FilterValues {
 }
 
 /**
- * The filters of a question. A record must match every filter. A record matches a filter if it matches one of the
- * values of the filter.
+ * The filters of a question. A record must match every filter. For one filter, it is enough that the record matches one
+ * of the values.
  */
 export interface Filters extends FilterValues {
-  /** The filters with a minus. A record is left out if it matches any value of these filters. */
+  /**
+   * The filters that have a minus in the question. The search leaves out a record that matches any value of these
+   * filters.
+   */
   readonly without: FilterValues
   /**
-   * The times of `before:` and `after:`, in milliseconds since 1970. A record at exactly `after` matches. A record at
-   * exactly `before` does not match. So `-before:` means the same as `after:`, and `-after:` means the same as
-   * `before:`.
+   * The times of `before:` and `after:`, in milliseconds since 1970. A record with exactly the time of `after:`
+   * matches. A record with exactly the time of `before:` does not match. So `-before:` means the same as `after:`, and
+   * `-after:` means the same as `before:`.
    */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
 export interface Question {
-  /** The words and phrases for which the question searches, without filters and excluded words. */
+  /** The words and phrases for which the search looks, without the filters and the excluded words. */
   readonly text: string
   /** The phrases in quotes, as the caller wrote them. */
   readonly phrases: ReadonlyArray<string>
@@ -48,8 +51,8 @@ export interface Question {
 }
 
 /**
- * Matches one part of a question: a filter, a phrase or a word. If a minus is before the part, records that match the
- * part are left out.
+ * Matches one part of a question: a filter, a phrase or a word. If the part has a minus, the search leaves out records
+ * that match the part.
  */
 const parts = /(-?)(?:(type|kind|project|in|by|before|after):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+))/giu
 
@@ -59,7 +62,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // the maximum number of phrases; the words of further phrases are searched one by one
+const phrasesMost = 16 // The maximum number of phrases. The search treats the words of further phrases as single words.
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -95,8 +98,8 @@ const namedBy = (
 }
 
 /**
- * Reads a question. A part that only looks like a filter, such as `before:lunch`, is an ordinary word. `callerId` is
- * the id of the person or agent that `by:me` means.
+ * Reads a question. A part that only looks like a filter, such as `before:lunch`, becomes a word. `callerId` is the id
+ * of the person or agent for which `by:me` stands.
  */
 export const questionOf = (text: string, callerId?: string): Question => {
   const words: Array<string> = []
@@ -137,9 +140,9 @@ export const sequenceOf = (phrase: string, language: Language): ReadonlyArray<st
   tokensOf(phrase, language).map(({ terms: [first] }) => first)
 
 /**
- * Makes the border table of the Knuth-Morris-Pratt search, with one number for each word of the phrase. For the k-th
- * word, it is the largest n below k for which the first n words of the phrase equal the n words that end with the k-th
- * word.
+ * Makes the border table of the Knuth-Morris-Pratt search, with one number for each word of the phrase. The number for
+ * the k-th word is the largest n below k with this property: the first n words of the phrase equal the n words that end
+ * with the k-th word.
  */
 const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
   const borders = [0]
@@ -153,8 +156,8 @@ const bordersOf = (phrase: ReadonlyArray<string>): ReadonlyArray<number> => {
 }
 
 /**
- * Returns true if a text contains the words of a phrase one after the other. Reads each word of the text only once
- * (Knuth, Morris and Pratt 1977). A simpler search that starts again at each word would take seconds if the phrase
+ * Returns true if a text contains the words of a phrase one after another. Reads each word of the text only once
+ * (Knuth, Morris and Pratt 1977). A simpler search would start again at each word, and would take seconds if the phrase
  * repeats a word.
  */
 export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean => {
@@ -169,7 +172,10 @@ export const holdsPhrase = (words: ReadonlyArray<string>, phrase: ReadonlyArray<
   return false
 }
 
-/** A word of a question: its term in the index, its spelling in the question, and how often the question has it. */
+/**
+ * A word of a question: the term of the word in the index, the spelling in the question, and how often the question
+ * contains the word.
+ */
 export interface AskedWord {
   readonly word: string
   readonly written: string

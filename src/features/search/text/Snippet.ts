@@ -11,7 +11,7 @@ export interface Snippet {
   readonly marks: ReadonlyArray<readonly [start: number, end: number]>
 }
 
-/** Returns the place `at` if it is between two characters. If it is inside a surrogate pair, returns `at` - 1. */
+/** Returns `at` if this place is between two characters. If the place is inside a surrogate pair, returns `at` - 1. */
 const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 

@@ -1,4 +1,4 @@
-/** Types for npm packages that have no types. Contains only the functions that the pod uses. */
+/** Types for npm packages that have no types. The file declares only the functions that the pod uses. */
 declare module "snowball-stemmers" {
   const snowball: {
     /** `language` is the English name of a language in lower case, such as `german`. */

@@ -1,14 +1,14 @@
-/** Merges a ranking by words and a ranking by vectors. */
+/** Merges two rankings: one by words, and one by vectors. */
 
-/** The maximum number of entries of each ranking that are merged. The best entries are merged. */
+/** The maximum number of entries that the merge takes from each ranking. It takes the best entries. */
 export const fusedMost = 200
 
 /** A ranking: a list of names with scores, best first. */
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
 
 /**
- * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Without this, the scores by words
- * and the scores by vectors could not be compared.
+ * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Scores by words and scores by
+ * vectors can be compared only after this.
  */
 const leveled = (leg: Leg): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]

@@ -1,6 +1,6 @@
 /**
- * The two forms of a stored vector. The packed form has one byte for each number, and the search in memory compares
- * this form. The other form has 32-bit numbers, and only some tables store it.
+ * The two forms of a stored vector. The packed form has one byte for each number. The search in memory compares packed
+ * vectors. The other form has 32-bit numbers, and only some tables store it.
  */
 
 /** A vector in bytes. The numbers of the vector are divided by `scale`, so that the largest byte is 127. */

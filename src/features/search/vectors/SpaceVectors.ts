@@ -11,8 +11,8 @@ import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
- * A passage with a vector. `unit` is the passage in the word index, and `number` is the number of the passage there.
- * Both come from the last look-up of the passage.
+ * A passage with a vector. `unit` is the passage in the word index, and `number` is its number there. The last look-up
+ * of the passage set both.
  */
 interface Place {
   readonly objectId: string
@@ -23,7 +23,6 @@ interface Place {
 }
 
 export interface NearPassage {
-  /** The number of the passage in the word index. */
   readonly number: number
   readonly unit: Unit
   /** The cosine of the angle between the question and the passage. */
@@ -45,7 +44,7 @@ export class SpaceVectors {
     this.model = model
   }
 
-  /** The place of the last added vector in the list of all vectors. The list is sorted by the time of writing. */
+  /** The place of the last added vector in the list of all vectors, which is sorted by the time of writing. */
   get last(): VectorPlace {
     return this.reached
   }
@@ -56,7 +55,7 @@ export class SpaceVectors {
   }
 
   /**
-   * Returns true if the vectors of the space can be compared with this vector. They must have the same length and come
+   * Returns true if the vectors of the space can be compared with the given vector: both have the same length and are
    * from the same model.
    */
   holds({ model, vector }: QuestionVector): boolean {
@@ -80,8 +79,8 @@ export class SpaceVectors {
   }
 
   /**
-   * Records that the pod has read all vectors up to this revision. This is necessary, because a revision can have no
-   * vectors.
+   * Records that the pod has read all vectors up to this revision. The pod cannot see this from the vectors, because a
+   * revision can have no vectors.
    */
   readTo(revision: number): void {
     if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
@@ -89,8 +88,8 @@ export class SpaceVectors {
 
   /**
    * Finds about `most` visible passages whose vectors are nearest to the question. Ignores a vector if the text of its
-   * passage has changed since the vector was made. Returns nothing if the vector of the question has another length
-   * than the stored vectors.
+   * passage has changed since the vector was made. Returns nothing if the length of the question's vector differs from
+   * the length of the stored vectors.
    */
   *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
@@ -109,8 +108,8 @@ export class SpaceVectors {
 }
 
 /**
- * Finds the passage of a vector in the word index, or returns null. If the passage has a new number because the index
- * was compacted, this function finds the passage by its object and its start.
+ * Finds the passage of a vector in the word index. Returns null if the index does not have the passage. If the passage
+ * got a new number when the index was compacted, the function finds the passage by its object and its start.
  */
 const unitOf = (place: Place, index: PostingIndex): Unit | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit

@@ -1,12 +1,16 @@
-/** Vectors of equal length, in memory. Each number is stored as one byte, and its sign also as one bit. */
+/**
+ * An index in memory of vectors of equal length. It stores each number of a vector as one byte, and the sign of the
+ * number also as one bit.
+ */
 import { atOnce, type Steps } from "../../../platform/InSlices.ts"
 import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
-// The maximum number of vectors for which a search compares the bytes of all vectors (measured: 1.6 ms for 1,000
-// vectors). In a larger index, a search first compares the signs, and then the bytes of the best vectors only.
+// A search compares the bytes of all vectors if the index has at most this many vectors (measured: 1.6 ms for 1,000
+// vectors). In a larger index, a search first compares the signs. Then it compares the bytes of the best vectors only.
 const byteMost = 2000
-const rowsPerStep = 4096 // the number of vectors whose signs are compared between two pauses, in about a millisecond
+// the number of vectors whose signs a search compares between two pauses; this takes about a millisecond
+const rowsPerStep = 4096
 const bySignsLeast = 200
 const byBytesLeast = 20
 
@@ -78,7 +82,7 @@ export class VectorIndex {
 
   /**
    * Finds the vectors that are nearest to the question by cosine. The result can have a few more vectors than `most`.
-   * Each score depends only on its vector and the question. So the vectors that `isWanted` leaves out do not change the
+   * Each score depends only on one vector and the question. So the vectors that `isWanted` rejects do not change the
    * scores of other vectors. Returns nothing if the vector of the question has only zeros, or if its length differs
    * from the length of the stored vectors.
    */

@@ -27,7 +27,7 @@ const text = fc.oneof(
 )
 
 describe("reading a search question", () => {
-  it("any text can be read as a search question, and the search gets from it no empty word and no word with a count of zero", () => {
+  it("any text can be read as a search question, and no search word of the question is empty or has a count of zero", () => {
     fc.assert(
       fc.property(text, (asked) => {
         const question = questionOf(asked)
@@ -131,7 +131,7 @@ describe("snippets of a text that show where words match", () => {
 })
 
 describe("the terms that the search index keeps of a text", () => {
-  it("the search terms of a text are the terms of its words, without function words", () => {
+  it("the search terms of a text come from all of its words except function words", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const kept = tokensOf(whole, "english").filter(({ isStopWord }) => !isStopWord)

@@ -1,0 +1,63 @@
+/**
+ * The sample data of a person who has hidden it. The preferences of the person store the choice. Home, the inbox and
+ * the choice of workspaces then leave out the sample; the pages that list everything still show it.
+ */
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
+import { sampleTemplate } from "../../shared/SampleMark.ts"
+import { hubQuery } from "./hub.ts"
+import { change, procedureQuery } from "./procedures.ts"
+
+/** The name of the field in the free-form preferences. */
+const field = "isSampleHidden"
+
+const proposalsMost = 200 // the pod leaves out at most this many proposals of a list
+
+/** Whether the person has hidden the sample. Undefined until the pod has answered. */
+export const useIsSampleHidden = (): boolean | undefined => {
+  const { data, isError } = useQuery(procedureQuery("preferences.get", {}))
+  return data === undefined && !isError ? undefined : data?.uiPreferences[field] === true
+}
+
+/** Returns a function that hides the sample, or shows it again. */
+export const useHideSample = () => {
+  const queries = useQueryClient()
+  return async (isHidden: boolean): Promise<void> => {
+    await change("preferences.merge", { uiPreferences: { [field]: isHidden ? true : null } })
+    await queries.invalidateQueries({ queryKey: ["preferences"] })
+  }
+}
+
+export const isSampleWorkspace = ({ templateId }: { readonly templateId: string | null }): boolean =>
+  templateId === sampleTemplate
+
+/** The ids of the hidden sample workspaces. `isKnown` is false until the pod has answered which ones are hidden. */
+export const useHiddenWorkspaces = () => {
+  const isHidden = useIsSampleHidden()
+  const { data, isError } = useQuery({ ...hubQuery("GET /api/hub/workspaces", {}), enabled: isHidden === true })
+  const ids = isHidden === true ? (data?.workspaces ?? []).filter(isSampleWorkspace).map(({ id }) => id) : []
+  return { ids, isKnown: isHidden === false || data !== undefined || isError }
+}
+
+/** The ids of the waiting proposals in hidden sample workspaces. */
+export const useHiddenProposals = () => {
+  const { ids, isKnown } = useHiddenWorkspaces()
+  const lists = useQueries({
+    queries: ids.map((workspaceId) =>
+      hubQuery("GET /api/hub/proposals", {
+        query: { status: "pending", view: "basic", workspaceId, limit: proposalsMost }
+      })
+    )
+  })
+  return {
+    ids: lists.flatMap(({ data }) => (data?.proposals ?? []).map(({ id }) => id)),
+    isKnown: isKnown && lists.every(({ isPending }) => !isPending)
+  }
+}
+
+/** The id of the hidden webhook of the sample. The pod logs the id when the sample is made. */
+export const useHiddenWebhook = (): string | undefined => {
+  const isHidden = useIsSampleHidden() === true
+  const { data } = useQuery({ ...procedureQuery("events.list", { type: "sample.made", limit: 1 }), enabled: isHidden })
+  const id = data?.[0]?.data["webhookId"]
+  return isHidden && typeof id === "string" ? id : undefined
+}

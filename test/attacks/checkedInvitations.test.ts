@@ -1,0 +1,77 @@
+/** Only the holder of the token of an invitation learns what became of the invitation. */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { ownerPassword } from "../support/pod.ts"
+import { onOneStorage } from "../support/storages.ts"
+import { asOwner } from "../support/stores.ts"
+import { anAttackScene, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
+
+onOneStorage("the check of an invitation link", (storage) => {
+  let ground: AttackScene
+  beforeAll(async () => {
+    ground = await anAttackScene(storage)
+  })
+  afterAll(() => ground?.pod.stop())
+
+  const invite = async () => assertOk(await ground.owner.send("POST", "/api/hub/invitations", {}))
+  const check = (token: unknown) => ground.pod.stranger.send("POST", "/setup/check-invite", { token })
+  const accept = (token: string, email: string) =>
+    ground.pod.stranger.send("POST", "/setup/accept-invite", { token, email, password: ownerPassword })
+  const messageOf = async (answer: ReturnType<typeof check>): Promise<string> =>
+    assertRefused(await answer, 409, "INVITATION_INVALID").error
+
+  it("attack: a caller with a wrong token or with the id of an invitation learns only that the link is not valid", async () => {
+    const [{ invitation, token }, withdrawn] = [await invite(), await invite()]
+    assertOk(await ground.owner.send("DELETE", `/api/hub/invitations/${withdrawn.invitation.id}`))
+    for (const wrong of [invitation.id, token.slice(1), `${token.slice(1)}A`, `${withdrawn.token.slice(1)}A`, ""]) {
+      assert.include(await messageOf(check(wrong)), "This invitation link is not valid.")
+    }
+    for (const malformed of [null, 7, "x".repeat(201)]) assertRefused(await check(malformed), 400)
+  })
+
+  it("the holder of a link learns that the link works, or whether it was used or withdrawn, and a check does not use the link", async () => {
+    const [used, withdrawn] = [await invite(), await invite()]
+    for (const { token } of [used, used, withdrawn]) {
+      assert.deepStrictEqual(assertOk(await check(token)), { success: true })
+    }
+    assertOk(await accept(used.token, "used@example.com"))
+    assertOk(await ground.owner.send("DELETE", `/api/hub/invitations/${withdrawn.invitation.id}`))
+    for (const [{ token }, words] of [
+      [used, "was already used"],
+      [withdrawn, "was withdrawn"]
+    ] as const) {
+      assert.include(await messageOf(check(token)), words)
+      assert.include(await messageOf(accept(token, "again@example.com")), words)
+    }
+  })
+
+  // These two rules need SQL. In memory, the contract suite of the stores checks the states.
+  it.skipIf(storage.kind === "memory")(
+    "the holder of a link learns that the link has expired, and learns nothing about an inviter who may not invite any more",
+    async () => {
+      const [expired, closed] = [await invite(), await invite()]
+      await ground.pod.run(
+        asOwner(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.zipRight(
+              sql`UPDATE invitations SET expires_at = now() WHERE id = ${expired.invitation.id}::uuid`,
+              sql`UPDATE invitations SET invited_by = ${ground.victim.id}::uuid WHERE id = ${closed.invitation.id}::uuid`
+            )
+          )
+        )
+      )
+      assert.include(await messageOf(check(expired.token)), "has expired")
+      assert.strictEqual(
+        await messageOf(check(closed.token)),
+        "This invitation no longer works. Ask the owner of the pod for a new link."
+      )
+    }
+  )
+
+  it("attack: one network address can check only a few tokens", async () => {
+    const statuses: Array<number> = []
+    for (let tries = 0; tries < 25; tries++) statuses.push((await check("B".repeat(43))).status)
+    assert.include(statuses, 429)
+  })
+})
