@@ -20,8 +20,14 @@ export const suitesOf = (include: Array<string>, exclude: ReadonlyArray<string> 
       // Half of the time of a suite is waiting for a database or a child process: three at once, for two cores.
       // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.
       // The embedded database is not optimized, because to compile it takes longer than what the suites ask of it.
+      // Garbage is collected in one thread: the threads of three processes would wait for each other on two cores.
       poolOptions: {
-        forks: { minForks: 3, maxForks: 3, isolate: false, execArgv: ["--max-semi-space-size=64", "--liftoff-only"] }
+        forks: {
+          minForks: 3,
+          maxForks: 3,
+          isolate: false,
+          execArgv: ["--max-semi-space-size=64", "--liftoff-only", "--single-threaded-gc"]
+        }
       },
       reporters: ["default"]
     }

@@ -1,9 +1,10 @@
 /**
- * Reads and writes values with functions that are compiled from their schemas once at start. The parser of Schema
+ * Reads and writes values with functions that are compiled from their schemas once, at their first use. The parser of Schema
  * interprets the schema again for every value. It needs 8 µs (measured) to encode one record of 14 fields, and a list
  * has many records.
  */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 
 /**
  * A compiled function returns this value if it does not accept its argument. The pod then gives the argument to the
@@ -278,7 +279,7 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
  * schema, or has a field that is not in the schema.
  */
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof unfit) => {
-  const decode = walk(schema.ast, decoding)
+  const decode = atFirstUse(() => walk(schema.ast, decoding))
   return (input) => decode(input) as A | typeof unfit
 }
 
@@ -287,8 +288,8 @@ export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unkn
  * value does not fit the schema.
  */
 export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => unknown) => {
-  const encode = walk(schema.ast, encoding)
-  const encodeBySchema = Schema.encodeUnknownSync(schema)
+  const encode = atFirstUse(() => walk(schema.ast, encoding))
+  const encodeBySchema = atFirstUse(() => Schema.encodeUnknownSync(schema))
   return (value) => {
     const encoded = encode(value)
     return encoded === unfit ? encodeBySchema(value) : encoded

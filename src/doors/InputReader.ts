@@ -1,5 +1,5 @@
 /**
- * Makes the readers of inputs, once at start. A reader decodes an input and finds the fields that the schema of the
+ * Makes the readers of inputs, once, at the first input. A reader decodes an input and finds the fields that the schema of the
  * input does not have.
  */
 import { Either, Option, Schema } from "effect"
@@ -10,6 +10,7 @@ import type { Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
 import { callerFields } from "./Identity.ts"
 import { withoutNullArguments } from "./NullArguments.ts"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 import { fieldFinder, type FieldFinder } from "./UnknownFields.ts"
 
 /** The parts of a REST request before they are decoded. `body` is undefined if the request had no body. */
@@ -177,22 +178,26 @@ const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): R
   }
 }
 
-const decodersOf = (declared: OperationProperties, read: Reader): InputDecoders => ({
-  decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
-  ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
-})
+const decodersOf = (declared: OperationProperties, make: () => Reader): InputDecoders => {
+  const read = atFirstUse(make)
+  return {
+    decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
+    ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
+  }
+}
 
 /** Makes the decoders of the arguments of a tool. Null for an optional argument counts as absent. */
-export const argumentDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders => {
-  const read = objectReader(declared, schema)
-  const present = withoutNullArguments(schema)
-  return decodersOf(declared, (input, isLenient) => read(present(input), isLenient))
-}
+export const argumentDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders =>
+  decodersOf(declared, () => {
+    const read = objectReader(declared, schema)
+    const present = withoutNullArguments(schema)
+    return (input, isLenient) => read(present(input), isLenient)
+  })
 
 /** Makes the decoders of an input that is one object. */
 export const objectDecoders = (declared: OperationProperties, schema: Schema.Schema.Any): InputDecoders =>
-  decodersOf(declared, objectReader(declared, schema))
+  decodersOf(declared, () => objectReader(declared, schema))
 
 /** Makes the decoders of a `RestInput` (path, query and body). */
 export const restDecoders = (declared: OperationProperties, endpoint: EndpointSchemas): InputDecoders =>
-  decodersOf(declared, restReader(declared, endpoint))
+  decodersOf(declared, () => restReader(declared, endpoint))

@@ -9,6 +9,7 @@ import { type Failure } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
@@ -90,7 +91,13 @@ export const serveTools = (
   settings: McpSurfaceSettings,
   runtime: Runtime.Runtime<never>
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
-  const tools = new Map([...catalog.tools].map(([name, operation]) => [name, { operation, tool: toolOf(operation) }]))
+  // The schemas of all tools are made only when a caller lists its tools, because a start should not wait for them.
+  const listed = (operation: ToolOperation) =>
+    atFirstUse(() => {
+      const tool = toolOf(operation)
+      return () => tool
+    })
+  const tools = new Map([...catalog.tools].map(([name, operation]) => [name, { operation, tool: listed(operation) }]))
   const runPromise = Runtime.runPromise(runtime)
   const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
@@ -163,7 +170,7 @@ export const serveTools = (
         return undefined
       },
       tools: ({ principal }) =>
-        [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool),
+        [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool()),
       call: callTool,
       content: readsOver<Caller>({
         admits: ({ principal }, name) => {

@@ -1,6 +1,6 @@
 /**
- * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers. `npm test` runs
- * these suites on PostgreSQL if it has a PostgreSQL server.
+ * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers, and the suites that
+ * call all stores on PGlite. `npm test` runs these suites on PostgreSQL if it has a PostgreSQL server.
  */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
@@ -11,8 +11,8 @@ const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => folder + name)
 )
 
-/** Matches the source of a suite that imports its storages from one of these support files. */
-const runsOnOne = /from "[./]*(?:support\/(?:storages|everyNth)|entityScene)\.ts"/
+/** Matches the source of a suite that imports its storages from one of these support files, or runs on one engine. */
+const runsOnOne = /from "[./]*(?:support\/(?:storages|everyNth)|entityScene)\.ts"|\bonOneEngine\(/
 
 for (const file of files.filter((name) => name.endsWith(".test.ts")).toSorted()) {
   if (!runsOnOne.test(readFileSync(file, "utf8"))) continue

@@ -5,9 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { briefly, builtServer } from "./build.ts"
+import { sharedPassword } from "./cheapPassword.ts"
 
 export const ownerEmail = "owner@example.com"
-export const ownerPassword = "correct horse battery staple"
+export const ownerPassword = sharedPassword
+
+/** The options of Node for a pod: it starts as briefly as it can, and hashes the password of its owner cheaply. */
+const podOptions = [...briefly, `--import=${new URL("cheapScrypt.mjs", import.meta.url).href}`]
 
 /** The secrets for hashing keys and signing sessions. Pods with the same database must share them. */
 const sharedSecrets = {
@@ -88,7 +92,7 @@ export const launchPod = async ({
 }: Start): Promise<Launched> => {
   const main = await builtServer()
   const began = performance.now()
-  const child = spawn(process.execPath, [...briefly, main, ...args], {
+  const child = spawn(process.execPath, [...podOptions, main, ...args], {
     // The pod gets no environment variables of the machine, and its working directory usually has no `.env`.
     cwd: workDir,
     ...(asNobody && isRoot ? { uid: nobody, gid: nobody } : {}),

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { inject } from "vitest"
+import { filesOf, PreparedFileSystem } from "./preparedFiles.ts"
 
 declare global {
   // Node has this function, but the TypeScript types of Node do not declare it.
@@ -38,7 +39,10 @@ const loadEngine = async () => ({
   fsBundle: new FileInMemory(await bytesOf(join(engineFolder, "pglite.data")))
 })
 
-const loadImage = async (path: string) => ({ loadDataDir: new FileInMemory(await bytesOf(path)) })
+const loadImage = async (path: string) => {
+  const archive = await bytesOf(path)
+  return { archive: new FileInMemory(archive), files: filesOf(new Uint8Array(archive)) }
+}
 
 let engine: ReturnType<typeof loadEngine> | undefined
 let loaded: ReturnType<typeof loadImage> | undefined
@@ -50,7 +54,12 @@ let loaded: ReturnType<typeof loadImage> | undefined
 export const anEmbedded = async (options: PGliteOptions = {}): Promise<PGlite> => {
   const image = inject("pgliteImage")
   if (image === null) throw new Error(`no PGlite image: ${inject("migrationFailure") ?? "unknown reason"}`)
-  return PGlite.create({ ...options, ...(await (engine ??= loadEngine())), ...(await (loaded ??= loadImage(image))) })
+  const { archive, files } = await (loaded ??= loadImage(image))
+  return PGlite.create({
+    ...options,
+    ...(await (engine ??= loadEngine())),
+    ...(options.dataDir === undefined ? { fs: new PreparedFileSystem(files) } : { loadDataDir: archive })
+  })
 }
 
 const emptyImage = new URL("../../dist/embedded/empty.tar.gz", import.meta.url)

@@ -12,8 +12,9 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { MemoryDatabase } from "../../src/platform/MemoryDatabase.ts"
 import * as TheStores from "../../src/Stores.ts"
 import { anEmbedded } from "./pgliteImage.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
+import { aDatabaseOn, describePostgres, postgresUrl, type TestDatabase } from "./postgres.ts"
 import { sharedLayer } from "./sharedLayer.ts"
+import { isLong } from "./storages.ts"
 
 /** Many new entities, all filed in one project. `kinds` has the number of entities of each kind. */
 interface ManyEntities {
@@ -138,14 +139,14 @@ const prepared = (database: Layer.Layer<SqlClient.SqlClient, unknown>, { first =
     >
   )
 
-/** Runs the suite on PGlite and on PostgreSQL, each with a new database. */
-export const onEachDatabase = (
-  noun: string,
-  suite: (stores: Layer.Layer<SqlStores>) => void,
-  options: SqlOptions = {}
-): void => {
+type SqlSuite = (stores: Layer.Layer<SqlStores>) => void
+
+const onPglite = (noun: string, suite: SqlSuite, options: SqlOptions): void => {
   describe(`${noun} on PGlite`, () =>
     suite(sharedLayer(() => prepared(layerPglite(Effect.promise(() => anEmbedded())), options))))
+}
+
+const onPostgres = (noun: string, suite: SqlSuite, options: SqlOptions): void =>
   describePostgres(`${noun} on PostgreSQL`, (server) => {
     let database: TestDatabase
     beforeAll(async () => {
@@ -159,7 +160,20 @@ export const onEachDatabase = (
       )
     )
   })
+
+/** Runs the suite on PGlite and on PostgreSQL, each with a new database. */
+export const onEachDatabase = (noun: string, suite: SqlSuite, options: SqlOptions = {}): void => {
+  onPglite(noun, suite, options)
+  onPostgres(noun, suite, options)
 }
+
+/**
+ * Runs a suite that calls all stores on only one database engine: PostgreSQL, or PGlite if the test run has no server.
+ * The long test run uses PGlite. One engine is enough for these suites, because the same statements run on both, and
+ * the contract suite of each store runs on both.
+ */
+export const onOneEngine = (noun: string, suite: SqlSuite, options: SqlOptions = {}): void =>
+  isLong || postgresUrl === null ? onPglite(noun, suite, options) : onPostgres(noun, suite, options)
 
 /** Runs the contract suite of a store on memory, PGlite and PostgreSQL. */
 export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) => void): void => {

@@ -13,7 +13,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
 import { databaseDigest } from "../../support/catalog.ts"
 import { aMember, throughKey } from "../../support/people.ts"
-import { asOwner, withReach, onEachDatabase, type SqlStores } from "../../support/stores.ts"
+import { asOwner, withReach, onOneEngine, type SqlStores } from "../../support/stores.ts"
 import { addEntity, anEntity } from "../entities/entityCalls.ts"
 import { callsOn } from "./storeCalls.ts"
 
@@ -76,7 +76,7 @@ const sessionDeaths: Readonly<Record<string, Death>> = {
   ...personDeaths
 }
 
-onEachDatabase("a credential that is no longer valid", (stores: Layer.Layer<SqlStores>) => {
+onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStores>) => {
   const credentials = [
     { noun: "key", open: throughKey, deaths: keyDeaths },
     { noun: "session", open: throughSession, deaths: sessionDeaths }

@@ -6,7 +6,7 @@ import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { reachSuites } from "../../support/contracts.ts"
-import { onEachDatabase } from "../../support/stores.ts"
+import { onOneEngine } from "../../support/stores.ts"
 import { filledTables, visibleWithoutSettings } from "./governedRows.ts"
 
 const disabled = Effect.flatMap(
@@ -21,7 +21,7 @@ const disabled = Effect.flatMap(
     END $$`
 )
 
-onEachDatabase(
+onOneEngine(
   "the stores on a database whose row-level security is switched off",
   (stores) => {
     it.effect("while this suite runs, row-level security is switched off on every table that normally has it", () =>

@@ -5,8 +5,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { findSample, hasSample, makeSample, removeSample, type SampleCaller } from "../../../src/shared/Sample.ts"
 import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
+import { database } from "../../support/storages.ts"
 
 let pod: TestPod
 let operator: SampleCaller
@@ -26,7 +26,7 @@ const callerOf = (caller: Caller, callsMax = Number.POSITIVE_INFINITY): SampleCa
 }
 
 beforeAll(async () => {
-  pod = await aPod({ kind: "pglite", open: anEmbedded }, {}, { hasSocket: true })
+  pod = await aPod(database, {}, { hasSocket: true })
   operator = callerOf(pod.operator!)
 })
 afterAll(() => pod?.stop())

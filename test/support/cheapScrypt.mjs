@@ -1,0 +1,20 @@
+/**
+ * Makes a cheap hash for two passwords: the password that all people in tests share, and one wrong guess. A test run
+ * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod. A suite imports
+ * `cheapPassword.ts`, and Node loads this file before the pods that the suites start.
+ */
+import crypto from "node:crypto"
+import { syncBuiltinESMExports } from "node:module"
+
+export const sharedPassword = "correct horse battery staple"
+export const wrongGuess = "wrong horse battery staple"
+
+const cheap = new Set([sharedPassword, wrongGuess])
+const { scrypt } = crypto
+
+// Replaces `scrypt` in Node, because the pod itself has no setting for a cheaper hash.
+Object.assign(crypto, {
+  scrypt: (password, salt, length, options, done) =>
+    scrypt(password, salt, length, cheap.has(password) ? { ...options, N: 2 } : options, done)
+})
+syncBuiltinESMExports()
