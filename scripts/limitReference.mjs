@@ -173,6 +173,8 @@ const fieldLimits = (api, catalog) => {
         const cutAt = /the pod returns at most (\d+)/.exec(
           parameter.description ?? parameter.schema.description ?? ""
         )?.[1]
+        if (cutAt === undefined && parameter.name === "limit" && parameter.schema.maximum === undefined)
+          stop(`the description of \`limit\` of ${name} has no maximum`)
         const cut = cutAt === undefined ? {} : { maximum: Number(cutAt) }
         walk({ ...parameter.schema, ...cut }, parameter.name, name, 0)
       }

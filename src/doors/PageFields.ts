@@ -17,7 +17,7 @@ export const limitQuery = (fallback: number, most: number) =>
       strict: true
     }).annotations({
       jsonSchema: {
-        description: `How many items to return: at most ${most}.`,
+        description: `How many items to return; the pod returns at most ${most}.`,
         type: "integer",
         minimum: 1,
         default: fallback

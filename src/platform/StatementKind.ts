@@ -26,7 +26,7 @@ const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
  * first word of their names. A test compares these words with the functions in the database.
  */
 const mayWait =
-  /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|mark|pass|rehash|replace|settle)_\w+\s*\(/i
+  /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR\s+(?:NO\s+KEY\s+)?UPDATE|FOR\s+(?:KEY\s+)?SHARE)\b|\bpg_advisory_xact_lock|\b(?:create|declare|delete|forget|mark|pass|rehash|remove|replace|settle)_\w+\s*\(/i
 
 const kindOf = (text: string): StatementKind => {
   if (!isOneStatement.test(text) || outlives.test(text) || endsAccess.test(text)) return "session"

@@ -135,6 +135,8 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     async () => {
       const { pool } = await pod.run(Database)
       const key = await pod.aKey(pod.owner)
+      // The pod knows the key after this read. Otherwise the writes would wait together for one look-up of the key.
+      await key.send("GET", "/api/hub/entities?limit=1")
       const holder = await pool.connect()
       const written = Promise.all(
         Array.from({ length: 64 }, (_, at) => key.send("POST", "/api/hub/entities", { title: `Note ${at}` }))
