@@ -79,7 +79,8 @@ const ownPostgres = ({ open }: { readonly open: () => Promise<TestDatabase> }) =
     )
   )
 
-const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) => {
+/** Makes the pod over this storage. */
+export const podOver = (storage: Storage, options: PodOptions, { adapters }: PodHooks) => {
   switch (storage.kind) {
     case "memory":
       return Pod.layerMemory(options, adapters)

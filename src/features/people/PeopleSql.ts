@@ -226,6 +226,9 @@ export const layer = Layer.effect(
 
       claim: (owner, setupLinkHash) =>
         Effect.gen(function* () {
+          // Simultaneous claims run one after another. Otherwise each would lock its own link, and the winner would wait
+          // for these links, while the others wait for the winner.
+          yield* sql`SELECT FROM pod_state FOR UPDATE`
           if (setupLinkHash !== null) {
             const used = yield* sql`
               UPDATE setup_links SET used_at = now()

@@ -6,22 +6,21 @@ import { createHash } from "node:crypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect"
-import * as Pod from "../../../src/Pod.ts"
 import type { PodOptions } from "../../../src/PodOptions.ts"
 import { People } from "../../../src/features/people/People.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import * as Serve from "../../../src/Serve.ts"
 import { Server } from "../../../src/surfaces/Server.ts"
-import { layerPglite } from "../../../src/platform/Embedded.ts"
 import { sharedPassword as password } from "../../support/cheapPassword.ts"
 import { exchange } from "../../support/exchange.ts"
-import { anEmbedded } from "../../support/pgliteImage.ts"
+import { podOver, type Storage } from "../../support/pod.ts"
 import { aSettings } from "../../support/settings.ts"
+import { database } from "../../support/storages.ts"
 
 const token = "0123456789".repeat(4)
 
 /** Starts a pod without an owner, on a free port. */
-const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: string) => {
+const anUnownedPod = async (storage: Storage, provisioningToken?: string) => {
   const settings = aSettings({ port: 0 })
   const options: PodOptions = {
     pepper: Redacted.make("a pepper for tests, of no less than 32 bytes"),
@@ -34,12 +33,8 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
     searchMemoryBytes: settings.searchMemoryBytes,
     provisioningToken: provisioningToken === undefined ? undefined : Redacted.make(provisioningToken)
   }
-  // Both layers provide the services that the surfaces need.
-  const pod = (kind === "memory"
-    ? Pod.layerMemory(options)
-    : Pod.layer(options).pipe(
-        Layer.provideMerge(layerPglite(Effect.promise(() => anEmbedded())))
-      )) as unknown as Layer.Layer<any>
+  // The layer provides the services that the surfaces need, on each storage.
+  const pod = podOver(storage, options, {}) as unknown as Layer.Layer<any>
   const runtime = ManagedRuntime.make(pod)
   const scope = Effect.runSync(Scope.make())
   const listening = Effect.map(
@@ -82,9 +77,9 @@ const anUnownedPod = async (kind: "memory" | "pglite", provisioningToken?: strin
 
 const someone = (name: string) => ({ email: `${name}@example.com`, password, name })
 
-for (const kind of ["memory", "pglite"] as const) {
-  it(`a stranger without the setup link or the provisioning token does not become the owner (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind, token)
+for (const storage of [{ kind: "memory" } as const, database]) {
+  it(`a stranger without the setup link or the provisioning token does not become the owner (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage, token)
     assert.deepStrictEqual((await pod.send("GET", "/status")).body, {
       hasAdmin: false,
       needsSetup: true,
@@ -102,8 +97,8 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409 (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind, token)
+  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409 (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage, token)
     const link = Redacted.value(await pod.link())
     const made = await pod.send("POST", "/magic-link", undefined, token)
     assert.deepStrictEqual(made.body.url, `https://pod.example.com/admin/setup#${made.body.token}`)
@@ -124,8 +119,8 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps the person (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind, token)
+  it(`a used, an expired and an unknown setup link get different answers, each with the command that helps the person (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage, token)
     const claim = async (magicToken: string) => {
       const { body, status } = await pod.send("POST", "/first-admin", { ...someone("one"), magicToken })
       return [status, body.code ?? "", body.error ?? ""] as const
@@ -152,8 +147,8 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind, token)
+  it(`a claim with an invalid name for the pod makes no owner, and after a claim with a valid name, strangers can read the name at once (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage, token)
     const claim = (podName: string) => pod.send("POST", "/first-admin", { ...someone("first"), podName }, token)
     assert.strictEqual((await claim("\u202e")).status, 400)
     assert.isFalse((await pod.send("GET", "/status")).body.hasAdmin)
@@ -162,8 +157,8 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a request can ask whether a setup link works, and the request does not use up the link (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind, token)
+  it(`a request can ask whether a setup link works, and the request does not use up the link (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage, token)
     const [link, expired] = [Redacted.value(await pod.link()), "an expired link"]
     await pod.keepLink(expired)
     const check = async (text: string) =>
@@ -177,8 +172,8 @@ for (const kind of ["memory", "pglite"] as const) {
     await pod.stop()
   })
 
-  it(`a pod without a provisioning token accepts no token, not even an empty token (storage: ${kind})`, async () => {
-    const pod = await anUnownedPod(kind)
+  it(`a pod without a provisioning token accepts no token, not even an empty token (storage: ${storage.kind})`, async () => {
+    const pod = await anUnownedPod(storage)
     for (const credential of ["undefined", " ", token]) {
       assert.strictEqual((await pod.send("POST", "/magic-link", undefined, credential)).status, 401)
       assert.strictEqual((await pod.send("POST", "/first-admin", someone("x"), credential)).status, 401)
