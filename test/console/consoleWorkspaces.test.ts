@@ -148,7 +148,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-policy")
     await page.getByLabel("Actions that need no approval").fill("entity.create")
     await page.getByRole("button", { name: "Save the policy" }).click()
-    await page.getByText("without asking").waitFor()
+    await page.getByText("can do more without approval").waitFor()
     const policy = async () =>
       (await pod().owner.send("GET", `/api/hub/workspaces/${id}/governance`)).body.autoApproveFor
     assert.isNull(await policy())
