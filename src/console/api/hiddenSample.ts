@@ -3,7 +3,7 @@
  * the choice of workspaces then leave out the sample; the pages that list everything still show it.
  */
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
-import { sampleTemplate } from "../../shared/SampleMark.ts"
+import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
 import { hubQuery } from "./hub.ts"
 import { change, procedureQuery } from "./procedures.ts"
 
@@ -27,8 +27,13 @@ export const useHideSample = () => {
   }
 }
 
-export const isSampleWorkspace = ({ templateId }: { readonly templateId: string | null }): boolean =>
-  templateId === sampleTemplate
+interface Marked {
+  readonly templateId: string | null
+  readonly workspaceType: string | null
+}
+
+export const isSampleWorkspace = ({ templateId, workspaceType }: Marked): boolean =>
+  templateId === sampleTemplate && workspaceType === sampleType
 
 /** The ids of the hidden sample workspaces. `isKnown` is false until the pod has answered which ones are hidden. */
 export const useHiddenWorkspaces = () => {

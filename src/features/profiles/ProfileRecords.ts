@@ -38,8 +38,8 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * The reach of the call without the limits of its grant. It contains the built-in profiles, and the given space if the
- * caller's person is a member of it.
+ * Returns the reach of the call without the limits of its grant. The reach contains the built-in profiles. It also
+ * contains the given space if the caller's person is a member of that space.
  */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -52,19 +52,21 @@ const everyOne = 10_000 // the maximum number of profiles or definitions of a sp
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
+type Needs = Records | GovernanceGate | Changers | Transaction
+
 export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,
   {
     /**
-     * The profiles of one workspace, or of every space that the caller can read. The built-in profiles are included.
-     * Latest change first.
+     * Lists the profiles of one workspace, or of every space that the caller can read, latest change first. The list
+     * includes the built-in profiles.
      */
     readonly list: (listing: Omit<ProfileListing, "detail">) => Effect.Effect<Page<StoredProfile>, Forbidden, Reach>
     readonly get: (id: string) => Effect.Effect<StoredProfile, NotFound, Reach>
     readonly create: RecordOperations<StoredProfile>["create"]
     /**
-     * Changes a profile. Fails with Forbidden for a built-in profile, because a workspace can only add its own
-     * definitions to a built-in profile.
+     * Changes a profile. Fails with Forbidden for a built-in profile. A workspace can only add its own definitions to a
+     * built-in profile.
      */
     readonly update: (
       id: string,
@@ -75,172 +77,164 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     readonly definitions: RecordOperations<PropertyDef>
   }
 >() {
-  static readonly layer: Layer.Layer<ProfileRecords, never, Records | GovernanceGate | Changers | Transaction> =
-    Layer.effect(
-      this,
-      Effect.gen(function* () {
-        const records = yield* Records
+  static readonly layer: Layer.Layer<ProfileRecords, never, Needs> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const records = yield* Records
 
-        const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
-          Effect.flatMap(Reach, (reach) =>
-            Effect.provideService(
-              records.list(ProfileType, { where, limit: everyOne }),
-              Reach,
-              inSpaceOf(reach, spaceId)
-            )
-          ).pipe(Effect.map(({ items }) => items))
+      const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
+        Effect.flatMap(Reach, (reach) =>
+          Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
+        ).pipe(Effect.map(({ items }) => items))
 
-        /** Checks all fields of a profile, such as the slug and the parent, against the other profiles of its space. */
-        const checkWhole = Effect.fnUntraced(function* (
-          profile: OwnFields<StoredProfile>,
-          { object, targetId }: Target
-        ) {
-          if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
-          const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
-          if (others.some(({ slug }) => slug === profile.slug)) {
-            return yield* new Conflict({
-              code: "SLUG_TAKEN",
-              why: `A profile with the slug ${profile.slug} already exists. Choose another slug, or add property definitions to the existing profile.`
-            })
+      /** Checks all fields of a profile, such as the slug and the parent, against the other profiles of its space. */
+      const checkWhole = Effect.fnUntraced(function* (profile: OwnFields<StoredProfile>, { object, targetId }: Target) {
+        if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
+        const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)
+        if (others.some(({ slug }) => slug === profile.slug)) {
+          return yield* new Conflict({
+            code: "SLUG_TAKEN",
+            why: `A profile with the slug ${profile.slug} already exists. Choose another slug, or add property definitions to the existing profile.`
+          })
+        }
+        const { applicableKinds, parentProfileId, profileKind } = profile
+        if ((profileKind === "role") !== applicableKinds.length > 0) {
+          return yield* invalid(
+            "applicableKinds",
+            "Send `applicableKinds` for a role; leave `applicableKinds` out for an entity kind."
+          )
+        }
+        const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
+        const unknown = applicableKinds.find((kind) => !kinds.has(kind))
+        if (unknown !== undefined)
+          return yield* invalid("applicableKinds", `This space has no entity kind (profile slug) ${unknown}.`)
+        let parentId = parentProfileId
+        for (let at = 1; parentId !== null; at += 1) {
+          const parent = others.find(({ id }) => id === parentId)
+          if (parent?.profileKind !== profileKind) {
+            const why = `The parent profile must be another ${profileKind} of this space, or a built-in ${profileKind}. The parent profile must not inherit from this profile.`
+            return yield* invalid("parentProfileId", why)
           }
-          const { applicableKinds, parentProfileId, profileKind } = profile
-          if ((profileKind === "role") !== applicableKinds.length > 0) {
+          if (at === ancestorsMax) {
             return yield* invalid(
-              "applicableKinds",
-              "Send `applicableKinds` for a role; leave `applicableKinds` out for an entity kind."
+              "parentProfileId",
+              `This profile would have more than ${ancestorsMax} parents above it, which is not allowed. Choose another parent profile.`
             )
           }
-          const kinds = new Set(others.filter((other) => other.profileKind === "kind").map(({ slug }) => slug))
-          const unknown = applicableKinds.find((kind) => !kinds.has(kind))
-          if (unknown !== undefined)
-            return yield* invalid("applicableKinds", `This space has no entity kind (profile slug) ${unknown}.`)
-          let parentId = parentProfileId
-          for (let at = 1; parentId !== null; at += 1) {
-            const parent = others.find(({ id }) => id === parentId)
-            if (parent?.profileKind !== profileKind) {
-              const why = `The parent profile must be another ${profileKind} of this space, or a built-in ${profileKind}. The parent profile must not inherit from this profile.`
-              return yield* invalid("parentProfileId", why)
-            }
-            if (at === ancestorsMax) {
-              return yield* invalid(
-                "parentProfileId",
-                `This profile would have more than ${ancestorsMax} parents above it, which is not allowed. Choose another parent profile.`
-              )
-            }
-            parentId = parent.parentProfileId
-          }
-        })
-
-        const checkProfile = (
-          fields: Partial<OwnFields<StoredProfile>>,
-          target: Target
-        ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
-          Effect.gen(function* () {
-            if (target.action === "create") return yield* checkWhole(fields as OwnFields<StoredProfile>, target)
-            const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
-            if (itself === undefined) return yield* absent
-            if (target.action === "delete") {
-              const others = yield* profilesIn(target.object.spaceId)
-              const rests = others.find(
-                ({ applicableKinds, parentProfileId }) =>
-                  parentProfileId === itself.id || applicableKinds.includes(itself.slug)
-              )
-              if (rests === undefined) return
-              const why = `The profile ${rests.slug} refers to this profile. Change or delete ${rests.slug} first.`
-              return yield* new Conflict({ code: "PROFILE_IN_USE", why })
-            }
-            for (const name of ["slug", "profileKind"] as const) {
-              if (fields[name] !== undefined && fields[name] !== itself[name]) {
-                return yield* invalid(name, "This field cannot be changed after the profile is created.")
-              }
-            }
-            yield* checkWhole({ ...itself, ...fields }, target)
-          })
-
-        const checkDefinition = (
-          fields: Partial<OwnFields<PropertyDef>>,
-          { action, object, targetId }: Target
-        ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
-          Effect.gen(function* () {
-            if (action === "delete") return
-            const reach = inSpaceOf(yield* Reach, object.spaceId)
-            const itself =
-              action === "create"
-                ? (fields as OwnFields<PropertyDef>)
-                : yield* records.get(PropertyDef, targetId).pipe(
-                    Effect.provideService(Reach, reach),
-                    Effect.catchTag("RecordNotFound", () => missingRecord("property definition"))
-                  )
-            for (const name of ["profileId", "slug", "valueType"] as const) {
-              if (fields[name] !== undefined && fields[name] !== itself[name]) {
-                return yield* invalid(
-                  name,
-                  "This field cannot be changed after the definition is created. Create another property definition."
-                )
-              }
-            }
-            const { profileId, slug } = itself
-            if (action === "create") {
-              const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
-              if (profile === undefined) {
-                return yield* invalid(
-                  "profileId",
-                  "This space has no profile with this id. Send the id of a profile of this space, or of a built-in profile."
-                )
-              }
-              const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
-              if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {
-                const why = `This space already has a definition of ${slug} for ${profile.slug}. Change that definition.`
-                return yield* new Conflict({ code: "SLUG_TAKEN", why })
-              }
-            }
-            const whole = { ...itself, ...fields }
-            const { defaultValue, options } = definitionOf(whole)
-            const faults = definitionFaults(whole.valueType, whole.constraints, options, defaultValue)
-            if (faults.length > 0) return yield* new Invalid({ faults })
-          })
-
-        const profiles = yield* governedRecords(ProfileType, {
-          // Two simultaneous changes could make each profile the parent of the other one.
-          comparison: { among: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
-        })
-        const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
-
-        const get = (id: string) =>
-          Effect.flatMap(Reach, (reach) =>
-            records.get(ProfileType, id).pipe(
-              Effect.catchTag("RecordNotFound", () => absent),
-              Effect.provideService(Reach, withEveryPod(reach))
-            )
-          )
-
-        /** Refuses changes of built-in profiles. Whether another profile exists is checked later, by the write itself. */
-        const isChangeable = (id: string) =>
-          Effect.flatMap(Effect.option(get(id)), (found) =>
-            found._tag === "Some" && isBuiltIn(found.value)
-              ? new Forbidden({
-                  code: "PROFILE_OF_EVERY_POD",
-                  why: "The fields of this built-in profile cannot be changed. You can add property definitions for your space, or create your own profile.",
-                  required: [],
-                  granted: []
-                })
-              : Effect.void
-          )
-
-        return {
-          list: Effect.fnUntraced(function* ({ cursor, limit, offset, profileKind, workspaceId }) {
-            const reach = yield* Reach
-            const spaces = workspaceId === undefined ? undefined : [yield* requestedSpace(workspaceId), builtInSpaceId]
-            const listing = { where: { profileKind }, spaces, limit, offset, cursor }
-            return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
-          }),
-          get,
-          create: profiles.create,
-          update: (id, fields, circumstances) =>
-            Effect.zipRight(isChangeable(id), profiles.update(id, fields, circumstances)),
-          remove: (id) => Effect.zipRight(isChangeable(id), profiles.remove(id)),
-          definitions
+          parentId = parent.parentProfileId
         }
       })
-    )
+
+      const checkProfile = (
+        fields: Partial<OwnFields<StoredProfile>>,
+        target: Target
+      ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
+        Effect.gen(function* () {
+          if (target.action === "create") return yield* checkWhole(fields as OwnFields<StoredProfile>, target)
+          const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
+          if (itself === undefined) return yield* absent
+          if (target.action === "delete") {
+            const others = yield* profilesIn(target.object.spaceId)
+            const rests = others.find(
+              ({ applicableKinds, parentProfileId }) =>
+                parentProfileId === itself.id || applicableKinds.includes(itself.slug)
+            )
+            if (rests === undefined) return
+            const why = `The profile ${rests.slug} refers to this profile. Change or delete ${rests.slug} first.`
+            return yield* new Conflict({ code: "PROFILE_IN_USE", why })
+          }
+          for (const name of ["slug", "profileKind"] as const) {
+            if (fields[name] !== undefined && fields[name] !== itself[name]) {
+              return yield* invalid(name, "This field cannot be changed after the profile is created.")
+            }
+          }
+          yield* checkWhole({ ...itself, ...fields }, target)
+        })
+
+      const checkDefinition = (
+        fields: Partial<OwnFields<PropertyDef>>,
+        { action, object, targetId }: Target
+      ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
+        Effect.gen(function* () {
+          if (action === "delete") return
+          const reach = inSpaceOf(yield* Reach, object.spaceId)
+          const itself =
+            action === "create"
+              ? (fields as OwnFields<PropertyDef>)
+              : yield* records.get(PropertyDef, targetId).pipe(
+                  Effect.provideService(Reach, reach),
+                  Effect.catchTag("RecordNotFound", () => missingRecord("property definition"))
+                )
+          for (const name of ["profileId", "slug", "valueType"] as const) {
+            if (fields[name] !== undefined && fields[name] !== itself[name]) {
+              return yield* invalid(
+                name,
+                "This field cannot be changed after the definition is created. Create another property definition."
+              )
+            }
+          }
+          const { profileId, slug } = itself
+          if (action === "create") {
+            const [profile] = yield* profilesIn(object.spaceId, { id: profileId })
+            if (profile === undefined) {
+              return yield* invalid(
+                "profileId",
+                "This space has no profile with this id. Send the id of a profile of this space, or of a built-in profile."
+              )
+            }
+            const same = { where: { profileId, slug }, spaces: [object.spaceId], limit: 1 }
+            if ((yield* Effect.provideService(records.list(PropertyDef, same), Reach, reach)).items.length > 0) {
+              const why = `This space already has a definition of ${slug} for ${profile.slug}. Change that definition.`
+              return yield* new Conflict({ code: "SLUG_TAKEN", why })
+            }
+          }
+          const whole = { ...itself, ...fields }
+          const { defaultValue, options } = definitionOf(whole)
+          const faults = definitionFaults(whole.valueType, whole.constraints, options, defaultValue)
+          if (faults.length > 0) return yield* new Invalid({ faults })
+        })
+
+      const profiles = yield* governedRecords(ProfileType, {
+        // Two simultaneous changes could make each profile the parent of the other one.
+        comparison: { among: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
+      })
+      const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
+
+      const get = (id: string) =>
+        Effect.flatMap(Reach, (reach) =>
+          records.get(ProfileType, id).pipe(
+            Effect.catchTag("RecordNotFound", () => absent),
+            Effect.provideService(Reach, withEveryPod(reach))
+          )
+        )
+
+      /** Refuses changes of built-in profiles. The write itself later checks whether another profile exists. */
+      const isChangeable = (id: string) =>
+        Effect.flatMap(Effect.option(get(id)), (found) =>
+          found._tag === "Some" && isBuiltIn(found.value)
+            ? new Forbidden({
+                code: "PROFILE_OF_EVERY_POD",
+                why: "The fields of this built-in profile cannot be changed. You can add property definitions for your space, or create your own profile.",
+                required: [],
+                granted: []
+              })
+            : Effect.void
+        )
+
+      return {
+        list: Effect.fnUntraced(function* ({ cursor, limit, offset, profileKind, workspaceId }) {
+          const reach = yield* Reach
+          const spaces = workspaceId === undefined ? undefined : [yield* requestedSpace(workspaceId), builtInSpaceId]
+          const listing = { where: { profileKind }, spaces, limit, offset, cursor }
+          return yield* Effect.provideService(records.list(ProfileType, listing), Reach, withEveryPod(reach))
+        }),
+        get,
+        create: profiles.create,
+        update: (id, fields, circumstances) =>
+          Effect.zipRight(isChangeable(id), profiles.update(id, fields, circumstances)),
+        remove: (id) => Effect.zipRight(isChangeable(id), profiles.remove(id)),
+        definitions
+      }
+    })
+  )
 }

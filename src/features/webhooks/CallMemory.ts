@@ -1,4 +1,4 @@
-/** The store in memory of calls to webhooks. */
+/** The in-memory store of calls to webhooks. */
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"

@@ -1,4 +1,4 @@
-/** The store in memory of deliveries. */
+/** The in-memory store of deliveries. */
 import { DateTime, Effect, Layer } from "effect"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
