@@ -1,4 +1,4 @@
-/** Checks whether a proxy between this machine and the pod passes everything on, for `pod doctor`. */
+/** The checks of `pod doctor` for the network path to the pod, such as whether a proxy forwards whole requests. */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"

@@ -59,7 +59,9 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       client: Client,
       calls?: number
     ) => Effect.Effect<Allowance, TooMany>
-    /** Returns true if the principal is allowed to call the operation. A real call makes the same decision. */
+    /**
+     * Returns true if the principal is allowed to call the operation. A call of the operation gets the same decision.
+     */
     readonly admits: (principal: Principal, operation: Operation) => boolean
   }
 >() {

@@ -1,6 +1,7 @@
 /**
- * Finds records for the command palette, in two ways. Among the latest records, finds those in whose names each typed
- * word is the beginning of a word. Also finds the records that the pod's search finds by whole words.
+ * Finds records for the command palette, in two ways. Among the latest records, finds each record whose name has a word
+ * that begins with the typed word. If several words are typed, this must be true for each of them. The pod's search
+ * also finds older records, by whole words.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { hub } from "../api/hub.ts"

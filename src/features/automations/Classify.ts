@@ -97,8 +97,8 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 /**
  * Classifies a text of any length. The same text and context always give the same answer. The confidence of a shape is
  * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour. Profiles of the context raise the confidence of a structure. They do so only if the text
- * has another cue of the shape.
+ * confidence of a behaviour, and profiles of the context raise the confidence of a structure. They raise it only if the
+ * text has another cue of the same shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -45,8 +45,8 @@ const work = {
 }
 
 /**
- * Returns true if the call causes the failure, and not the ranking: the call was interrupted, or its credential is no
- * longer valid.
+ * Returns true if the failure comes from the call and not from the ranking: the call was interrupted, or its credential
+ * is no longer valid.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)

@@ -36,8 +36,8 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 
 /**
  * Makes the messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
- * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt has
- * more than `tokensMost` tokens, it leaves out the oldest turns.
+ * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt
+ * would have more than `tokensMost` tokens, the function leaves out the oldest turns.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,

@@ -1,4 +1,4 @@
-/** Draws the nearest connections of a record. The list beside the drawing contains the same in words. */
+/** Draws the nearest connections of a record. The list beside the drawing names the same connections in words. */
 import type { AnswerOf } from "../../api/hub.ts"
 import { centrePlace, drawing, placesAround } from "./graphLayout.ts"
 

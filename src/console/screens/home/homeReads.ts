@@ -11,7 +11,10 @@ import { waitingInput } from "../inbox/useWaiting.ts"
 export const orientInput = { query: { detail: "light" } } as const
 export const activityMost = 12 // Home shows at most this many events.
 export const activityInput = { query: { limit: activityMost } } as const
-/** The events among which Home looks for those outside of a hidden sample. */
+/**
+ * The request that Home uses if the sample is hidden. It asks for more events than Home shows, because Home leaves out
+ * the events of the sample.
+ */
 export const widerActivityInput = { query: { limit: 100 } } as const
 export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const

@@ -13,7 +13,7 @@ import { useProposalEvents } from "./useProposalEvents.ts"
 
 const similarMost = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
 
-/** The request for the settled proposals of the same kind and the same maker. */
+/** The request for the decided proposals that have the same type and the same maker as this proposal. */
 export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>
   ({
     query: { status: "settled", actorId: createdBy, proposalType, exceptIds: id, view: "basic", limit: similarMost }

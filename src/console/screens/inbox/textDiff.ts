@@ -63,7 +63,7 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
 /** The rows of a comparison of two texts. A removed line and the added line that replaces it are in one row. */
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
-  // The number of characters that may still be compared word by word, for all later rows together.
+  // For all later rows together, at most this many characters are still compared word by word.
   let wordsLeft = wordsMost
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length

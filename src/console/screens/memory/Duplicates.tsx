@@ -1,4 +1,4 @@
-/** Shows facts that say nearly the same. The person chooses which fact stays. */
+/** Shows facts that have nearly the same words. The person chooses which fact stays. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
