@@ -29,7 +29,7 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 const json = { "content-type": "application/json" }
 // bytes of a test body; many proxies accept at most 1 MB, and the pod by default 10 MB
 const bodyBytes = 2_000_000
-const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
+const headerBytes = 8_000 // bytes of a test header; real cookies can be this long, and the pod accepts headers of 16 kB
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
 
 const handshake = JSON.stringify({

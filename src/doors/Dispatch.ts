@@ -21,7 +21,7 @@ import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential that no statement confirms
-// the longest wait for the store when the pod looks a credential up again after a revocation has ended a call
+// After a revocation has ended a call, the pod looks the credential up again. It waits at most this long for the store.
 const confirmMost = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */

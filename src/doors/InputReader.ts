@@ -36,7 +36,7 @@ interface Decoded {
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // the most unknown fields that one answer lists; a body can have a million unknown names
+const unknownMax = 50 // the most unknown fields that one answer lists, because a body can have a million unknown names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)

@@ -15,7 +15,7 @@ import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
 const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
-const workspacesMost = 25 // the maximum number of workspaces that one call examines; each needs four listings
+const workspacesMost = 25 // the most workspaces that one call examines, because each needs four listings
 
 /**
  * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.

@@ -1,6 +1,6 @@
 /**
- * Classifies a text before the text becomes a rule: as a fact, a behaviour or a schedule, or as a request that is meant
- * only for now (compatibility reference §11.1).
+ * Finds the class of a text before the text becomes a rule, such as a fact, a behaviour, a schedule, or a request that
+ * is meant only for now (compatibility reference §11.1).
  */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"

@@ -85,8 +85,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
       )
 
       /**
-       * Ranks the entities that the person may read now. Stores the ranking only if the person's access is still the
-       * same at the end.
+       * Ranks the entities that the person may read now. Stores the ranking only if the person's access has not changed
+       * meanwhile.
        */
       const compute = Effect.fnUntraced(function* (personId: string) {
         const reach = yield* standing.of({ personId, keyId: null }, work)

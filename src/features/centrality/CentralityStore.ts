@@ -34,8 +34,8 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
     /** Replaces the scores of the caller's person. */
     readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>
     /**
-     * The stored ranking, without entities that the caller may not read. Null if the pod has not computed a ranking
-     * yet.
+     * The stored ranking, without entities that the caller is not allowed to read. Null if the pod has not computed a
+     * ranking yet.
      */
     readonly ranking: Effect.Effect<Ranking | null, never, Reach>
   }

@@ -14,8 +14,8 @@ export const sampleMost = 100 // the maximum number of entities of one kind in a
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
   /**
-   * The spaces whose entities are counted. Null means every space that the call may read. The store ignores spaces in
-   * the list that the call may not read.
+   * The spaces whose entities are counted. Null means every space that the call is allowed to read. The store ignores
+   * any other space in the list.
    */
   readonly spaces: ReadonlyArray<string> | null
 }

@@ -1,6 +1,6 @@
 /**
- * Shows which of the person's keys may call an operation, and why the other keys may not. The pod decides this for each
- * key.
+ * Shows which of the person's keys are allowed to call an operation, and why the other keys are not. The pod decides
+ * this for each key.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"

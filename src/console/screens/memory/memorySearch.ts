@@ -18,7 +18,7 @@ export interface MemorySearch {
   readonly page?: number
 }
 
-export const wordsMost = 2000 // The search text may have at most this many characters.
+export const wordsMost = 2000 // The search text can have at most this many characters.
 export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {
