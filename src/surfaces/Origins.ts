@@ -59,7 +59,8 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
   return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
 }
-const openAiHeadersMost = 30 // the most additional headers; an OpenAI client sends about ten headers of its own
+// the maximum number of additional headers; an OpenAI client sends about ten headers of its own
+const openAiHeadersMost = 30
 
 /** The response headers that a web page is allowed to read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
