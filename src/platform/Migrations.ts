@@ -195,7 +195,7 @@ export interface MigrationState {
 
 /**
  * Returns the applied migrations of the database and the missing migrations, ordered by name. Changes nothing. In a new
- * database all are pending.
+ * database, all migrations are missing.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
   Effect.map(appliedMigrations(owner), statesOf)

@@ -12,8 +12,8 @@ export interface OriginSettings {
 }
 
 /**
- * Returns a function that is true if a request is allowed to change data. Such a request has no origin, or comes from a
- * page of the pod or of an allowed origin.
+ * Returns a function that checks whether a request is allowed to change data. Such a request has no origin, or comes
+ * from a page of the pod or of an allowed origin.
  */
 export const originGuard =
   ({ publicUrl, corsOrigins }: OriginSettings) =>
@@ -106,8 +106,8 @@ const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boole
 }
 
 /**
- * Returns a function that is true for a request from a trusted proxy. The pod reads forwarding headers only from such a
- * request.
+ * Returns a function that checks whether a request comes from a trusted proxy. The pod reads forwarding headers only
+ * from such a request.
  */
 export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
   const isProxy = proxyCheck(trusted)
