@@ -118,7 +118,7 @@ export class Lane {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
 
-  /** Marks the lane as held when it has got no answer for too long. */
+  /** Marks the lane as held when it has got no answer for too long. A held lane accepts no further statements. */
   #watch(afterMs: number): void {
     this.#isWatched = true
     const look = () => {
