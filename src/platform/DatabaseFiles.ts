@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The major version of PostgreSQL in the engine, in the form of the file `PG_VERSION`. */
+/** The major version of PostgreSQL in the engine, as the file `PG_VERSION` contains it. */
 export const engineVersion = "18"
 
 // place of the checksum in the control file of a 32-bit build; the checksum covers all bytes before this place

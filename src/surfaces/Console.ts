@@ -146,4 +146,4 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
   }
 }
 
-const depthsMax = 16 // The pod keeps this many pages. No screen of the console has a deeper path.
+const depthsMax = 16 // The pod keeps a page for at most this many depths. The path of each screen has fewer levels.

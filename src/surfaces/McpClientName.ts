@@ -6,8 +6,8 @@
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
 
-const nameMost = 80 // The name is cut to this many characters.
-const versionMost = 40 // The version is cut to this many characters.
+const nameMost = 80 // the maximum number of characters of the client's name; the pod cuts a longer name
+const versionMost = 40 // the maximum number of characters of the client's version; the pod cuts a longer version
 
 type Fields = Readonly<Record<string, unknown>>
 

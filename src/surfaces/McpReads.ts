@@ -32,7 +32,7 @@ interface ResourceKind {
 
 const asJson = (answer: Fields) => JSON.stringify(answer)
 
-/** Returns the value of a field that is a text. Returns an empty text for any other value. */
+/** Returns the value of the field `name` if the value is a text. Otherwise returns an empty text. */
 const textIn = (fields: Fields, name: string): string => {
   const value = fields[name]
   return typeof value === "string" ? value : ""

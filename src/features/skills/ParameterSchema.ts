@@ -110,8 +110,8 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-const shownMost = 200 // the maximum number of characters that a message shows of allowed values or of a pattern
-const choicesMost = 20 // the maximum number of allowed values in a message
+const shownMost = 200 // the maximum number of characters of the allowed values, or of a pattern, in an error message
+const choicesMost = 20 // the maximum number of allowed values that an error message lists
 
 /** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {

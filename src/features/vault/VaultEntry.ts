@@ -15,7 +15,8 @@ const text = (least: number, most: number) =>
   )
 
 const tagsMost = 20
-// The maximum number of entries of a vault. There is a limit, because the security figures read all entries.
+// The maximum number of entries of a vault. There is a limit, because the pod reads all entries to compute the security
+// figures.
 export const entriesMost = 2000
 
 const Name = described("Name of the entry.", text(1, 200))

@@ -141,7 +141,7 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-// Seconds. A receiver cannot ask for a longer pause than this, which is the longest pause of the schedule.
+// The longest pause, in seconds, for which a receiver can ask. It equals the longest pause of the schedule.
 const retryAfterMost = 86_400
 
 /**

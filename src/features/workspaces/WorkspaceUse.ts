@@ -1,6 +1,6 @@
 /**
- * The port through which workspaces get their numbers of entities and projects. Workspaces cannot import the features
- * for entities and projects, because these features depend on workspaces.
+ * The interface through which workspaces get their numbers of entities and projects. Workspaces cannot import the
+ * features for entities and projects, because these features depend on workspaces.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

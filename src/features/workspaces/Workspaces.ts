@@ -20,8 +20,8 @@ import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
 /**
- * The fields that a change may write. The sources of a change are merged into the stored sources, so the limits of one
- * field must hold for the result too. Otherwise many small changes could together exceed the limits.
+ * The fields that a change can contain, with their limits. The pod merges the sources of a change into the stored
+ * sources. The limits also apply to the merged sources. Otherwise many small changes together could exceed the limits.
  */
 const Content = Schema.Struct({
   ...WorkspaceFields.fields,

@@ -47,8 +47,8 @@ export const startWorker = <Payload, Encoded, E, R>(
     let isUnavailable = false
 
     /**
-     * Tells the store how an attempt ended. If the store does not answer, the attempt expires in the store, and the job
-     * is attempted again.
+     * Runs `work`, which tells the store how an attempt ended. If the store does not answer, the function logs a
+     * warning. The attempt then expires in the store, and the job is attempted again.
      */
     const logFailure = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>

@@ -31,8 +31,8 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
-    // Only the trial call may close an open circuit. The late answer of a call that began before the circuit opened
-    // must not close it.
+    // Only the trial call is allowed to close an open circuit. The late answer of a call that began before the circuit
+    // opened must not close it.
     return isTrial || state.openUntil === null ? closed : state
   }
   const failures = state.failures + 1

@@ -1,12 +1,13 @@
 /**
- * Turns text into the terms that search compares. Texts and queries go through the same steps, so equal words give
- * equal terms.
+ * Turns text into terms, so that the search can compare them. Texts and queries go through the same steps, so equal
+ * words give equal terms.
  */
 import { type Language, type Morphology, morphology } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
 /**
- * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which search finds the word.
+ * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which the search finds the
+ * word.
  */
 export interface Token {
   readonly start: number

@@ -182,7 +182,10 @@ export interface AskedWord {
   readonly times: number
 }
 
-/** Returns the different words of a text without function words, in the order in which they first appear. */
+/**
+ * Returns each different word of a text once, except function words. The words are in the order in which they first
+ * appear.
+ */
 export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
   const found = new Map<string, { readonly written: string; times: number }>()
   for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {

@@ -138,4 +138,4 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // bytes of memory for one id, with its place in the list and in the map
+const bytesOfId = 150 // the bytes of memory that an id takes in the list and in the map together
