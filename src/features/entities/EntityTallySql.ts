@@ -52,7 +52,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // If the limits name objects, there are few rows, so the statement counts all of them.
+        // If the limits name objects, there are few rows, so the statement counts all these rows.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count

@@ -1,4 +1,4 @@
-/** Converts a row of the table of events to the event. */
+/** Converts a row of the table of events to an event. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { knownKinds } from "./EventMetadata.ts"

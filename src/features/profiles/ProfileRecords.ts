@@ -195,7 +195,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         })
 
       const profiles = yield* governedRecords(ProfileType, {
-        // Two simultaneous changes could make each profile the parent of the other one.
+        // Without this rule, two simultaneous changes could make two profiles the parents of each other.
         comparison: { among: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })

@@ -112,7 +112,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The pause applies only to the model that failed. If the pod now uses another model, it does not wait.
+  // The pause applies only to the model that failed. If the pod now uses another model, the pod does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,

@@ -50,7 +50,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         count -= cachedLists.get(key)?.ids.size ?? 0
         cachedLists.delete(key)
       }
-      /** Puts the list at the end of the cache. So the first list is the one with the oldest use. */
+      /** Puts the list at the end of the cache. So the first list is the least recently used list. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
         cachedLists.set(key, list)
