@@ -88,8 +88,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
      * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
-     * of one kind in one space run one after another. Otherwise, two simultaneous creates would not see each other's
-     * entity.
+     * of one kind in one space run one after another. If two creates ran at the same time, neither would see the entity
+     * of the other create.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,

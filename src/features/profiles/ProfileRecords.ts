@@ -208,7 +208,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses changes of built-in profiles. The write itself later checks whether another profile exists. */
+      /**
+       * Refuses a change of a built-in profile. For any other profile, the write itself later checks whether the
+       * profile exists.
+       */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)
