@@ -64,8 +64,8 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
 
 /**
  * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
- * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and search
- * finds the text only by its words.
+ * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and a
+ * search finds the text only by its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>

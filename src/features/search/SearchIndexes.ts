@@ -1,6 +1,6 @@
 /**
- * The search indexes of this process, one for each space that searches use. Before a search, the index of each searched
- * space reads the events that it has not read yet.
+ * The search indexes of this process. There is one index for each space in which somebody searches. Before a search,
+ * the index of each searched space reads the events that it has not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
