@@ -46,7 +46,8 @@ export interface NewEntity {
   /** The id of the document that is created with the entity. Null or absent if there is no document. */
   readonly documentId?: string | null
   /**
-   * The stamp of the schema that validated the entity. The store adds the entity only if this schema is still current.
+   * The stamp (the version) of the schema that validated the entity. The store adds the entity only if this schema is
+   * still current.
    */
   readonly schemaStamp?: number | null
 }
@@ -261,7 +262,10 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
   return one === last ? id < cursor.id : one < last
 }
 
-/** Returns the bounds of a list, limited to the given spaces. */
+/**
+ * Returns the bounds of the entities that a list contains: the entities that the call may read, in the given spaces
+ * only.
+ */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)

@@ -1,4 +1,4 @@
-/** The tables of entities and their projects in memory, and the functions that find the rows in the reach of a call. */
+/** The in-memory tables of entities and their projects, and the functions that find the rows in the reach of a call. */
 import { DateTime } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import type { Bounds } from "../../doors/Reach.ts"

@@ -35,7 +35,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMost` entities of the projects that the limits name. For a caller with limits,
+        // Counts only the first `countedMost` entities of the projects in the limits. For a caller with limits,
         // row-level security checks each row. So counting all entities of a large project would take seconds.
         if (bounds.projects !== null) {
           return sql`
@@ -52,7 +52,7 @@ export const tally =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // If the limits name objects, there are few rows, so the statement counts all of them.
+        // If the limits name objects, there are few rows, so the statement counts all these rows.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count

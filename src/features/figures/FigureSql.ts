@@ -1,4 +1,4 @@
-/** The SQL store of figures. Each statement counts only within the reach of the call. */
+/** The SQL store of figures (counts of records). Each statement counts only records within the reach of the call. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

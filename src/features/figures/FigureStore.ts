@@ -54,7 +54,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     /** The time when the first document that the call may read was stored. Null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /**
-     * The number of knowledge entries that are not archived, in all spaces of the call. The count stops at
+     * The number of knowledge entries that are not archived, in all spaces that the call may read. The count stops at
      * `countedMost`.
      */
     readonly knowledge: Effect.Effect<number, never, Reach>

@@ -1,4 +1,4 @@
-/** The handlers of the graph: they translate between endpoints and tools, and the services. */
+/** The handlers of the graph. They pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
 import { cutText, fitted } from "../../doors/Fitting.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -77,7 +77,7 @@ export type GraphEnvelope = typeof GraphEnvelope.Type
 
 export const EnvelopeQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
-/** The types of object that an id can mean (specification §2.11). */
+/** The types of object to which an id can belong (specification §2.11). */
 export const ResolvedType = Schema.Literal(
   "agent",
   "automation",

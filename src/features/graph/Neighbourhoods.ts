@@ -51,8 +51,8 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // If the pod did not read all neighbours of a source, it counts the remaining neighbours with the kind and source
-    // of the last neighbour that it read.
+    // If the pod did not read all neighbours of a source, it does not know the kinds of the remaining neighbours. So it
+    // counts them under the kind and source of the last neighbour that it read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count

@@ -86,8 +86,8 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       }
 
       /**
-       * Finds a thread, and the channel in which a client opens it. A client opens a thread without a channel like a
-       * channel.
+       * Finds a thread, and the channel in which a client opens the thread. If a thread belongs to no channel, a client
+       * opens the thread itself as if it were a channel.
        */
       const aThread = Effect.fnUntraced(function* (id: string) {
         const known = recordKind("thread")

@@ -1,4 +1,4 @@
-/** The SQL store of knowledge entries. Each method is one statement, which checks its own authority. */
+/** The SQL store of knowledge entries. Each method is one statement, which also checks the authority of the caller. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

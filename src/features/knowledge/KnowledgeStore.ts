@@ -48,8 +48,8 @@ export interface KnowledgeChange {
 }
 
 /**
- * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the memory store
- * both use this function.
+ * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the in-memory
+ * store both use this function.
  */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
@@ -72,8 +72,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /**
-     * Finds the entry with this id, and its space and key. Returns None if the caller is not allowed to do this action
-     * on the entry.
+     * Finds the entry with this id. The result also has the space and the key of the entry. Returns None if the caller
+     * is not allowed to do this action on the entry.
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**

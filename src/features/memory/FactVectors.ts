@@ -24,8 +24,8 @@ const queue = jobQueue({
 const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
 const charactersMost = 6000 // the maximum number of characters of a fact that the pod sends to the model
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
-// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors with the
-// oldest use.
+// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the least recently used
+// vectors.
 const bytesMost = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -156,7 +156,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }
       }
 
-      /** Returns the vectors of a person from memory. Before that, reads new vectors from the store into memory. */
+      /**
+       * Reads the new vectors of a person from the store into the cache of this process. Then returns all vectors of
+       * the person from the cache.
+       */
       const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
         const space = spaceOf(model, personId)
         while (space.reached.revision < revision) {
@@ -165,7 +168,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // If the store returns no row, the later revisions have no vectors. So the vectors in memory are up to date.
+          // If the store returns no row, the later revisions have no vectors. So the cached vectors are up to date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

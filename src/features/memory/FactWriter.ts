@@ -56,8 +56,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
 
       /**
        * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
-       * names or adds. The first try uses the facts in memory, so it needs no statement that reads new facts. If the
-       * first try writes nothing, the next try reads the new facts from the database.
+       * names or adds. The first try uses the index of this process, so it needs no statement that reads new facts. If
+       * the first try writes nothing, the next try reads the new facts from the database.
        */
       const planned = (
         action: Action,
@@ -189,8 +189,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Returns two rights. `mayFold`: the caller is allowed to count a repetition of a fact. `maySupersede`: the caller is
- * allowed to replace older facts.
+ * Returns two rights. `mayFold`: if the caller repeats a stored fact, the pod is allowed to count the repetition.
+ * `maySupersede`: the caller is allowed to replace older facts.
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal

@@ -1,4 +1,7 @@
-/** The service of memory. The programs of a person remember, update, forget and recall facts, only for this person. */
+/**
+ * The service of memory. With it, the programs of a person remember, update, forget and recall facts for this person
+ * only.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -143,7 +146,8 @@ export class Memory extends Context.Tag("pod/Memory")<
 
       /**
        * Returns the facts to forget. With a query, these are the valid facts that contain all words of the query.
-       * Without a query, these are the valid facts with these ids on which the caller is allowed to do this action.
+       * Without a query, these are the valid facts with these ids, except the facts on which the caller is not allowed
+       * to do this action.
        */
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined

@@ -39,8 +39,8 @@ export interface Place {
 }
 
 /**
- * Returns the bounds for the rows that the pod reads into the index in memory: all facts of the person, even if the
- * caller's grant allows fewer. This is safe, because no caller sees the index.
+ * Returns the bounds for the rows that the pod reads into the index of this process: all facts of the person, even if
+ * the caller's grant allows fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -52,18 +52,18 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
     /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
     readonly count: Effect.Effect<number, never, Reach>
     /**
-     * Returns the facts with these ids on which the caller is allowed to do this action, including ended facts. The
-     * facts are in no particular order.
+     * Returns the facts with these ids, including ended facts, in no particular order. Leaves out a fact if the caller
+     * is not allowed to do this action on the fact.
      */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod itself reads
-     * them, for the index in memory and for the embedding of facts.
+     * these facts, for the index of this process and for the embedding of facts.
      */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the pod
-     * itself reads them, for the index in memory.
+     * itself reads these vectors, for the index of this process.
      */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
     /** Returns the embedding vectors that clients sent with these facts. */
@@ -81,9 +81,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds the stored facts that the sent facts with these ids repeated. If a sent fact only repeats a stored fact,
-     * the pod stores the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of
-     * the stored facts.
+     * Finds the stored facts that a client sent again. If a client sends a fact that the store already has, the pod
+     * stores only the id of the sent fact (`writtenAs`). With these ids, an undo finds the stored facts and lowers
+     * their counts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>

@@ -197,7 +197,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             yield* store.setPreferences(preferences, endOfQuietHours(preferences, yield* DateTime.now), passed)
             return preferences
           })
-          // Two simultaneous changes of different fields would otherwise overwrite each other.
+          // Without the lock, two simultaneous changes of different fields would overwrite each other.
           return yield* alone(`notification preferences of ${principal.personId}`, merged)
         })
       }

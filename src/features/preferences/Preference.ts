@@ -81,7 +81,7 @@ export const PreferenceMerge = example(
 )
 export type PreferenceMerge = typeof PreferenceMerge.Type
 
-/** The preferences of a person who never set any. */
+/** The preferences of a person who never set any preference. */
 export const standardPreferences: StoredPreferences = {
   theme: "system",
   uiPreferences: {},

@@ -1,6 +1,6 @@
 /**
- * A proactive post: a message that an agent writes to its person although the person did not ask for one, in a channel
- * of the person.
+ * A proactive post: a message that an agent writes in a channel of its person, although the person did not ask for a
+ * message.
  */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"

@@ -1,4 +1,4 @@
-/** Counts the entities and projects of workspaces in the memory database. */
+/** Counts how many entities and projects each workspace has, in the in-memory database. */
 import { Effect, Layer } from "effect"
 import { countedMost } from "../../doors/Page.ts"
 import { emptyBounds } from "../../doors/Reach.ts"

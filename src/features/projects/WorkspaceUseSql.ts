@@ -1,4 +1,4 @@
-/** Counts the entities and projects of workspaces in SQL. */
+/** Counts in SQL how many entities and projects each workspace has. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

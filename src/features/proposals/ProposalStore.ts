@@ -242,8 +242,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 export const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
 /**
- * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So if a caller
- * is allowed to restore the record, the caller also reads the proposals about the record.
+ * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So a caller
+ * who is allowed to restore the record can also read the proposals about the record.
  */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true

@@ -135,7 +135,7 @@ export class Providers extends Context.Tag("pod/Providers")<
             onFailure: ({ code, message }) => ({ isReady: false, code, message })
           })
         }),
-        // Two simultaneous activations would each find no other active provider.
+        // Without the lock, two simultaneous activations would each find no other active provider.
         activate: (id) => followed(alone("active model providers", written(id, true))),
         deactivate: (id) => followed(written(id, false)),
         remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))

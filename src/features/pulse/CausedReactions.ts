@@ -60,8 +60,8 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Makes the source that returns sent notifications. The pulse shows only the kind of the notification, and nothing
- * about its subject.
+ * Makes the source that returns sent notifications. The pulse shows only the kind of a notification, and not what the
+ * notification is about.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",

@@ -56,7 +56,7 @@ export class Relations extends Context.Tag("pod/Relations")<
       const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
         store.list({ cursor, entityId, limit, offset, spaces, type })
 
-      /** Files an entity in a project and returns the edge in the form that lists show. */
+      /** Files an entity in a project and returns the edge in the form in which lists show edges. */
       const filed = Effect.fnUntraced(function* ({
         reasoning,
         sessionId,

@@ -52,7 +52,7 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
+const topMost = 3 // number of items; if none of them has a kind that the question names, a block is not `confident`
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the

@@ -158,9 +158,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still be results. Such a passage possibly contains all quoted phrases. Also, no passage
- * of its object contains all words of an excluded phrase. Returns an array that has a 1 for each such passage, by
- * passage number, and otherwise 0.
+ * Finds the passages that the phrases of the question do not rule out. Such a passage possibly contains all quoted
+ * phrases, and no passage of the same object contains all words of an excluded phrase. Returns an array that has a 1
+ * for each such passage, by passage number, and otherwise 0.
  */
 const keptIn = function* (
   slice: Slice,

@@ -64,8 +64,8 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
 
 /**
  * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
- * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and search
- * finds the text only by its words.
+ * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and a
+ * search finds the text only by its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -112,7 +112,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The pause applies only to the model that failed. If the pod now uses another model, it does not wait.
+  // The pause applies only to the model that failed. If the pod now uses another model, the pod does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,

@@ -54,7 +54,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          // Moves the question to the end of the cache, so that the first question is the one with the oldest use.
+          // Moves the question to the end of the cache, so that the first question is the least recently used one.
           answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {

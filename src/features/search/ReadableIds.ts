@@ -1,7 +1,7 @@
 /**
  * Lists of the ids that a call is allowed to find. A search needs a list if a grant names objects or projects, or if a
  * question names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update
- * a cached list, the pod reads only the objects that newer events name.
+ * a cached list, the pod reads only the objects with newer events.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -50,7 +50,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         count -= cachedLists.get(key)?.ids.size ?? 0
         cachedLists.delete(key)
       }
-      /** Puts the list at the end of the cache. So the first list is the one with the oldest use. */
+      /** Puts the list at the end of the cache. So the first list is the least recently used list. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
         cachedLists.set(key, list)
