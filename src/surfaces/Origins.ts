@@ -57,10 +57,10 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
-  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
+  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMax))].join(", ")
 }
 // the maximum number of additional headers; an OpenAI client sends about ten headers of its own
-const openAiHeadersMost = 30
+const openAiHeadersMax = 30
 
 /** The response headers that a web page is allowed to read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")

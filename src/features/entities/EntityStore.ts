@@ -3,7 +3,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, type Page, singlePage } from "../../doors/Page.ts"
+import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -81,8 +81,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMost`. If the
-     * scope or the limits of the call name projects, counts only the first `countedMost` entities of these projects.
+     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If the
+     * scope or the limits of the call name projects, counts only the first `countedMax` entities of these projects.
      * Leaves out kinds without entities.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
@@ -159,7 +159,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const counted = entitiesWithin(rows, bounds)
             for (const { entity, spaceId } of projects === null ? counted : firstFiled(rows, counted, projects)) {
               const name = `${spaceId} ${entity.profileSlug}`
-              const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
+              const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMax)
               tallies.set(name, { spaceId, kind: entity.profileSlug, count })
             }
             return Effect.succeed(

@@ -20,7 +20,7 @@ import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 // The maximum number of postings (entries of word lists) that a search for similar facts reads. Reading them takes
 // about 50 µs.
-const postingsMost = 10_000
+const postingsMax = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
 const bytesOfCharacter = 2
@@ -257,7 +257,7 @@ export class FactIndex {
     let looked = 0
     for (const [term, times] of [...terms].toSorted(([one], [other]) => lengthOf(one) - lengthOf(other))) {
       looked += lengthOf(term)
-      if (looked > postingsMost) break
+      if (looked > postingsMax) break
       rareTerms.set(term, times)
     }
     return rareTerms

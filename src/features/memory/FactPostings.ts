@@ -7,7 +7,7 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
+const tfMax = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
 const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
@@ -58,7 +58,7 @@ export class FactPostings {
       let list = this.lists.get(term)
       if (list === undefined) this.lists.set(term, (list = new Numbers()))
       this.count++
-      list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMost))
+      list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMax))
     }
   }
 
@@ -79,7 +79,7 @@ export class FactPostings {
     if (list === undefined) return
     for (let at = 0; at < list.length; at++) {
       const posting = list.values[at]
-      visit(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0)
+      visit(posting >>> 8, posting & tfMax, (posting & dateBit) !== 0)
     }
   }
 
@@ -110,7 +110,7 @@ export class FactPostings {
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]
-        spread(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0, add)
+        spread(posting >>> 8, posting & tfMax, (posting & dateBit) !== 0, add)
       }
       const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
       for (const number of touched) {

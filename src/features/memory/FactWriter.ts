@@ -20,7 +20,7 @@ import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
 // The maximum number of times that the pod plans one write. The pod plans again only after another write has succeeded.
-const triesMost = 100
+const triesMax = 100
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -69,7 +69,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           let tries = 0
           return Effect.retry(
             Effect.suspend(() => tryOnce(action, passed, isImported, work, tries++ === 0)),
-            { times: triesMost, while: (failure) => failure === moved }
+            { times: triesMax, while: (failure) => failure === moved }
           )
         })
 
@@ -204,12 +204,12 @@ const rightsOf = (reach: ReachShape) => {
 
 // An event names at most this many ids of added facts, of repeated facts and of ended facts each. The event leaves out
 // further ids. The pod can still find them, because the revision of every fact names its event.
-const idsInEventMost = 50
+const idsInEventMax = 50
 
 /** Returns the event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
   const idsOf = (what: string) =>
-    revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMost)
+    revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMax)
   const [first] = facts
   return {
     type: `memory.${action}`,

@@ -19,7 +19,7 @@ import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
 import { MemoryChanger, traits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import { type FactRevision, idsMost, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
+import { type FactRevision, idsMax, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
@@ -152,10 +152,10 @@ export class Memory extends Context.Tag("pod/Memory")<
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
           ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isCurrent))
-          : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
+          : Effect.catchTag(recall.withEveryWord(query, idsMax), "TooManyFacts", ({ count }) =>
               invalid(
                 "query",
-                `The request would forget ${count} facts, but one request may forget at most ${idsMost}. Send more words, or fewer ids.`
+                `The request would forget ${count} facts, but one request may forget at most ${idsMax}. Send more words, or fewer ids.`
               )
             )
 

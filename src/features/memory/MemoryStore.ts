@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
+import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -49,7 +49,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   {
     /** Lists facts by the time of recording, newest first. Facts with an equal time are sorted by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
-    /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
+    /** The number of facts that are valid now and that the call may read. The count stops at `countedMax`. */
     readonly count: Effect.Effect<number, never, Reach>
     /**
      * Returns the facts with these ids, including ended facts, in no particular order. Leaves out a fact if the caller
@@ -117,7 +117,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
           }),
         count: read(({ reach, rows, now }) => {
           const validFacts = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
-          return Effect.succeed(Math.min(validFacts.length, countedMost))
+          return Effect.succeed(Math.min(validFacts.length, countedMax))
         }),
         byIds: (ids, action) =>
           read(({ reach, rows }) => {

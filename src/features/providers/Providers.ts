@@ -28,7 +28,7 @@ import { endpointOf } from "./ProviderEndpoint.ts"
 
 // The maximum number of active providers that the pod reads. There can be more than one only after simultaneous
 // activations.
-const activeMost = 10
+const activeMax = 10
 
 const noKey = {
   isReady: false,
@@ -86,7 +86,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         if (provider.isActive === isActive) return provider
         if (isActive) {
           const where = { kind: provider.kind, isActive: true }
-          const { items } = yield* records.list({ where, limit: activeMost })
+          const { items } = yield* records.list({ where, limit: activeMax })
           yield* Effect.forEach(items, (other) => records.update(other.id, { isActive: false }))
         }
         return yield* records.update(id, { isActive })

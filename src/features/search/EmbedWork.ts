@@ -14,7 +14,7 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 // the maximum time of a job in milliseconds; after this time, another job makes the remaining vectors
 const attemptMs = 60_000
-const restMostMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
+const restMaxMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
@@ -124,7 +124,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
       onFailure: ({ message }) =>
         Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
           restingModel = model?.model
-          restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
+          restUntil = nowMs + Math.min(restMaxMs, 1000 * 2 ** ++failures)
           return Effect.logWarning(`Vectors cannot be made: ${message}`)
         })
     })

@@ -25,13 +25,13 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // the pod collects texts in a JSON value down to this level
+const depthMax = 20 // the pod collects texts in a JSON value down to this level
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]
-  if (typeof value !== "object" || value === null || depth >= depthMost) return []
+  if (typeof value !== "object" || value === null || depth >= depthMax) return []
   return Object.values(value).flatMap((each) => leavesOf(each, depth + 1))
 }
 

@@ -5,7 +5,7 @@
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { ReadContext } from "../events/EventTable.ts"
-import { flyingMost } from "./CallStore.ts"
+import { flyingMax } from "./CallStore.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, WebhookState } from "./Delivery.ts"
 
 export interface Stored
@@ -69,7 +69,7 @@ export const isFlying = (delivery: Stored, nowMs: number): boolean =>
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all
     .filter(({ webhookId }) => {
-      return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
+      return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMax
     })
     .filter(
       (delivery) =>

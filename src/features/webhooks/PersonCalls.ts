@@ -17,7 +17,7 @@ import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReac
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMost = 32 // the maximum number of deliveries that one round claims
+const claimedMax = 32 // the maximum number of deliveries that one round claims
 const flyingOfPerson = 256 // the maximum number of calls of one person at a time, to limit the connections
 const begunAtOnce = 4 // the number of calls that begin together; then other work in this process can run
 const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
@@ -193,7 +193,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const webhookIds = [...work.claimable]
     work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
-    const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
+    const most = Math.min(claimedMax, flyingOfPerson - work.flying.size)
     const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import {
-  attemptBodyMost,
+  attemptBodyMax,
   attemptsKept,
   type ClaimedDelivery,
   type DeliveryPlace
@@ -126,7 +126,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
                 status: isLast ? "success" : "pending",
                 responseStatus: isLast ? 204 : null,
                 responseHeaders: isLast ? { server: "nginx" } : null,
-                responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
+                responseBody: isLast ? "x".repeat(attemptBodyMax + 1) : null,
                 error: isLast ? null : "no connection",
                 latencyMs: attempt
               })
@@ -146,7 +146,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
           responseStatus: "204",
           error: null,
           responseHeaders: { server: "nginx" },
-          responseBody: "x".repeat(attemptBodyMost)
+          responseBody: "x".repeat(attemptBodyMax)
         })
         assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)
         assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))

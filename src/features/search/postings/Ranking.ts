@@ -6,7 +6,7 @@
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
-import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
+import { fused, fusedMax, type Leg } from "../vectors/Fusion.ts"
 import type { Unit } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
@@ -257,8 +257,8 @@ export const ranked = function* (
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scored(slices, words, frequencies, weightOf)
-  const byWordsMost = Math.max(most, near === undefined ? feedbackPassages : fusedMost)
-  const byWords = yield* bestOf(slices, firstSums, byWordsMost, masks)
+  const byWordsMax = Math.max(most, near === undefined ? feedbackPassages : fusedMax)
+  const byWords = yield* bestOf(slices, firstSums, byWordsMax, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
