@@ -9,7 +9,7 @@ export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** A grant in the form that a person gives it. A limit that the person leaves out is null (specification §2.2). */
+/** A grant as a person writes it. A limit that the person leaves out is null (specification §2.2). */
 export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null

@@ -20,7 +20,7 @@ export class People extends Context.Tag("test/People")<
   }
 >() {}
 
-/** Adds a person with a password. If no address is given, the person gets a unique one. */
+/** Adds a person with a password. The default is a new e-mail address. */
 export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
   const people = yield* People
   const { hashPassword } = yield* SignIn

@@ -3,7 +3,7 @@ import type { Credential, ModelGrant, Person } from "../../../doors/model.ts"
 import type { ModelRule } from "../../../doors/ladderModel.ts"
 import { callerSpecs, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingSpecs } from "./smallWorld.ts"
 
-/** The texts of an entity that a person reads. */
+/** The texts of an entity: its title and its description. */
 export interface ThingTexts {
   readonly title: string
   readonly description: string | null

@@ -61,7 +61,7 @@ export type Step =
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
-/** What the person has read of the proposal, as the approval states it. */
+/** The part of the proposal that the person has read, according to the approval. */
 export type SeenPart = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)
