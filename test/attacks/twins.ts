@@ -84,7 +84,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Comparison {
   readonly wasAnswered: boolean
-  /** Whether the caller passed the door. Only then can different inputs get different answers. */
+  /** True if the caller passed the door. If the door refused the caller, all inputs get the same answer. */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
   /** The cursor of the next page in each of the two pods. */

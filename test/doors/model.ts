@@ -4,7 +4,10 @@
  */
 import type { Door } from "../../src/doors/Door.ts"
 
-/** Where a call arrives: Hub REST, the bridge below it, `/trpc`, or MCP. */
+/**
+ * Where a call arrives: Hub REST, the procedures for keys below the Hub (`bridge`), the procedures for sessions at
+ * `/trpc` (`session`), or MCP.
+ */
 export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"

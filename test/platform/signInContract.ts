@@ -9,7 +9,7 @@ import type { PasswordAccount } from "../../src/platform/SignIn.ts"
 import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
 import { sharedPassword, wrongGuess } from "../support/cheapPassword.ts"
 
-/** Changes of the sign-in tables that the pod makes with its own SQL, and not through the SignIn service. */
+/** The functions with which the pod changes the sign-in tables by its own SQL, and not through the SignIn service. */
 export class People extends Context.Tag("test/People")<
   People,
   {

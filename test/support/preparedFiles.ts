@@ -64,7 +64,7 @@ interface FileSystem {
 
 const dataDirectory = "/pglite/data"
 
-/** The file system of one database in memory that begins with a copy of prepared files. */
+/** The file system of one database in memory. At first it contains a copy of the prepared files. */
 export class PreparedFileSystem extends MemoryFS {
   readonly #prepared: PreparedFiles
   constructor(prepared: PreparedFiles) {

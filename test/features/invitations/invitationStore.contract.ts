@@ -31,7 +31,7 @@ const anInvitation = (invitedBy: string, given: Partial<StoredInvitation> = {}):
   ...given
 })
 
-/** The owner of the pod. The first test that asks for the owner claims the pod. */
+/** The owner of the pod. The first test that asks for the owner makes a person the owner. */
 const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
   const owner = { ...aPersonRow(), email: "the-owner@example.com" }
