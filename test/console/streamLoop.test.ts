@@ -1,4 +1,4 @@
-/** The loop that keeps the event stream of the console open. */
+/** Tests the loop that keeps the event stream of the console open. */
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { followStream, standardStreamTimes, type StreamState, waitMs } from "../../src/console/api/streamLoop.ts"
