@@ -132,8 +132,8 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.strictEqual(yield* store.stateOf(hash), "closed")
         assert.isUndefined(yield* store.use(hash, uuidv7()))
       }
-      // The refusals did not use up the links. After the inviters have the right to invite again, the store accepts
-      // their links.
+      // The refusals did not use up the links. After the inviters regain the right to invite, the store accepts their
+      // links.
       yield* ofOwner(accounts.suspend(suspended, false, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
       const used = yield* Effect.forEach(links, ({ hash }) => store.use(hash, uuidv7()))

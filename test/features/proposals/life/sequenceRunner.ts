@@ -166,7 +166,7 @@ const look = (reality: Reality, state: State) => {
   }
 }
 
-/** Compares the conflicts of a proposal that the person Ann sees in the pod and in the model. */
+/** Compares the conflicts that the pod and the model show to the person Ann for this proposal. */
 const collides = (reality: Reality, state: State, wish: ModelProposal) => {
   if (wish.status !== "pending" || !canSeeProposal(state, 0, wish)) return
   const seen = visibleThings(state, 0).find(({ id }) => id === wish.targetId)
