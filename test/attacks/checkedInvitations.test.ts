@@ -46,7 +46,8 @@ onOneStorage("the check of an invitation link", (storage) => {
     }
   })
 
-  // These two rules need SQL. In memory, the contract suite of the stores checks the states.
+  // This test changes the database with SQL. In memory, the contract suite of the invitation store checks the same
+  // states.
   it.skipIf(storage.kind === "memory")(
     "the holder of a link learns that the link has expired, and learns nothing about an inviter who may not invite any more",
     async () => {

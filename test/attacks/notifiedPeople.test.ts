@@ -17,7 +17,7 @@ onOneStorage("attacks on notifications", (storage) => {
   const post = (caller: Caller, body: object) => caller.send("POST", "/api/hub/proactive/post", body)
   const preferencesOf = async (person: Caller) => procedureData(await person.query("notifCenter.getPrefs", {}))
 
-  /** Makes a member of a new workspace who has one notification from this workspace. */
+  /** Makes a new workspace and a member. The member has one notification from this workspace. */
   const aNotifiedPerson = async (name: string) => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)

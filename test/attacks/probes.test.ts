@@ -12,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the name that its kind of record has in the paths of the graph operations. */
+/** For each listing, the name of its records in the paths of the graph operations. */
 const graphKinds = {
   entities: "entity",
   documents: "document",
@@ -38,7 +38,10 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
   const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>
     assertOk(await by.send("POST", `/api/hub/${path}`, body))
 
-  /** Creates one record of every kind with the probe key. Returns each record under the path of its listing. */
+  /**
+   * Creates one record of every kind with the probe key. In the result, the name of each field is the path of a
+   * listing.
+   */
   const probed = async () => {
     const title = `Probe ${word} ${(count += 1)}`
     return {

@@ -42,7 +42,8 @@ for (const [where, storage] of storages) {
       assert.strictEqual(total, proposals.length)
       const single = assertOk(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
-      // The test also reads pages of one proposal. Together, these pages must contain exactly the visible proposals.
+      // The test also reads the list in pages with one proposal each. Together, these pages must contain exactly the
+      // visible proposals.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {

@@ -19,7 +19,7 @@ describePostgres("approvals that wait for another write on PostgreSQL", (server)
     await database?.drop()
   })
 
-  /** Runs `work` while a transaction does the work with this name, which no other transaction can do meanwhile. */
+  /** Runs `work` while another transaction holds the lock with this name. */
   const during = async (name: string, work: () => Promise<void>) => {
     let begin = () => {}
     let end = () => {}

@@ -1,4 +1,4 @@
-/** The rows of the live tail of events. */
+/** Tests which events the live tail (the list of the newest events) contains. */
 import { assert, describe, it } from "vitest"
 import type { PodEvent } from "../../src/console/api/stream.ts"
 import {

@@ -38,7 +38,7 @@ describe("the message to a key that an operation refuses because of its narrow g
   })
   afterAll(() => pod?.stop())
 
-  /** Finds the operation that a refusal calls `name`, on the surface of `from`. */
+  /** Finds the operation that has this name in a refusal. The operation must be on the same surface as `from`. */
   const wayNamed = (from: Approach, name: string) =>
     ways.find(
       (way) =>

@@ -16,7 +16,7 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 const soakMs = Number(process.env["SOAK_SECONDS"] ?? 600) * 1000
 const spellRequests = 2_000
 const deletersMax = 16
-const growthMax = 1.15 // The live heap of the last third must be at most this many times that of the second third.
+const growthMax = 1.15 // greatest growth of the live heap from the second to the last third of the run
 
 const memoryMb = ({ pid }: BuiltPod): number => {
   const path = `/proc/${pid}/status`

@@ -1,4 +1,4 @@
-/** Work that is postponed to the first use of its result. */
+/** Tests work that the pod does only when the result is first used. */
 import { assert, it } from "@effect/vitest"
 import { atFirstUse } from "../../src/platform/AtFirstUse.ts"
 

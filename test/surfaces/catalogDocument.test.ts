@@ -51,7 +51,7 @@ describe("the catalog of procedures and MCP tools", () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
-      // The pod refuses callers without a credential before it looks at the name, so the owner calls.
+      // The pod refuses callers without a credential before it looks at the name of the procedure, so the owner calls.
       const caller = base === "/trpc" ? pod.owner : await pod.aKey(pod.owner)
       // A query also accepts POST, so only GET shows whether the procedure is a query or a mutation.
       const { status } = await caller.send("GET", `${base}/${name}`)

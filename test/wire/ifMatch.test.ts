@@ -4,7 +4,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import { operations } from "../surfaces/promises.ts"
 
-/** The POST and PUT operations that compare a version. They change a record, and some of them may create one. */
+/** The POST and PUT operations that compare a version. They change a record, and some of them can create a record. */
 const comparing = operations
   .filter(
     ({ method, operation: { parameters } }) => method !== "PATCH" && JSON.stringify(parameters).includes("If-Match")

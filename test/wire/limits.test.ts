@@ -1,6 +1,6 @@
 /**
- * Tests the headers that tell about the rate limit, the request id, the expiry of the key and a replay. Also tests
- * which requests count against the rate limit.
+ * Tests the headers that tell the rate limit, the request id, the expiry of the key, and whether the answer is a stored
+ * answer. Also tests which requests count against the rate limit.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"

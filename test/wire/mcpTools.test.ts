@@ -121,14 +121,12 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/**
- * Returns what the check of the strict form for OpenAI reports for optional arguments that accept fields of any name.
- */
+/** Returns the faults that `openAiStrictFaults` reports for optional arguments that accept fields of any name. */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
 /**
- * Returns what the check of the strict form for OpenAI reports for optional arguments where null clears a field of the
- * record.
+ * Returns the faults that `meaningfulNulls` reports for optional arguments. In these arguments, null clears a field of
+ * the record.
  */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
@@ -149,7 +147,7 @@ describe("the tool interfaces of model providers", () => {
     })
   }
 
-  /** The tools that have no strict form for OpenAI, each with what the check of the strict form reports. */
+  /** The tools that cannot be used in OpenAI's strict mode, each with its faults. */
   const notStrict: Readonly<Record<string, ReadonlyArray<string>>> = {
     svc_resolve_identity: freeFields("signals", "properties"),
     svc_create_entity: freeFields("properties", "facets.items.properties"),

@@ -1,4 +1,7 @@
-/** The reach of a job that works for a person or for a key. */
+/**
+ * Tests the reach of a job that works for a person or uses a key: when the pod refuses to run the job, and which grant
+ * the job has.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"

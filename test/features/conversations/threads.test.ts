@@ -1,6 +1,6 @@
 /**
- * Channels and threads on a whole pod: who may create them, where a thread may be, and how an external key finds a
- * thread.
+ * Channels and threads on a whole pod: who may create them, where a thread may be, and how callers find a thread by its
+ * id in another system.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"

@@ -1,6 +1,6 @@
 /**
- * What the reader of reactions to events guarantees on each engine: it returns only the person's own events, and
- * exactly those that match the filter.
+ * What `ReactiveEvents` guarantees on each engine. This store lists events that are reactions, such as writes by
+ * automation rules. It returns only the person's own events, and exactly those that match the filter.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

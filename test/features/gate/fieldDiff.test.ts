@@ -242,7 +242,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // Milliseconds. Without a limit on its work, the word diff would take minutes.
+  const most = 2000 // In ms. If the word diff had no limit on its work, it would take minutes.
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()

@@ -1,5 +1,5 @@
 /**
- * What the count of proactive posts guarantees on each engine: the number of posts has a limit for each person and
+ * What the store that counts proactive posts guarantees on each engine. Each person has a limit of posts in each
  * workspace, even if many posts come at once.
  */
 import { assert, it } from "@effect/vitest"

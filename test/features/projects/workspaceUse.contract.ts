@@ -1,6 +1,6 @@
 /**
- * What every store of workspace use (the entities and projects of a workspace) must do. The tests run on memory, PGlite
- * and PostgreSQL.
+ * What every store must do that counts the entities of a workspace and lists the projects that use the workspace. The
+ * tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

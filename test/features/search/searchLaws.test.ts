@@ -175,7 +175,7 @@ describe("the parts of a search question", () => {
             spaceId,
             text: `${filler(ahead)} rusty${gap}schooner of the${gap}quay ${filler(6000)}`
           }),
-          // This text has the same words near the same borders, but in another order.
+          // This text has the same words at the same places, near the border of two passages, but in another order.
           aSource({
             id: idOf(2),
             spaceId,

@@ -1,4 +1,4 @@
-/** Setting up agents and services over HTTP, with each kind of credential. */
+/** Tests the setup of agents and services over HTTP: which credentials can do it, and what a repeated setup changes. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
