@@ -245,7 +245,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes the sentence of an automation rule, the limits of the key apply to the rule, but if the key only pauses the rule, the rule gets no limits", async () => {
+  it("attack: an automation rule gets the limits of a key that changes the sentence of the rule, but not of a key that only pauses the rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -266,7 +266,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: if a key with limits resumes an automation rule or changes the expiry of the rule, the rule gets the limits of the key, and no other key can then resume the rule or change its expiry", async () => {
+  it("attack: an automation rule gets the limits of a key that resumes the rule or changes its expiry, and then no other key can resume the rule or change its expiry", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

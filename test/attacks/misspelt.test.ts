@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: if a request for a key has a limit beside the field `grant` instead of in it, or misspells a limit, the pod refuses the request and says which field is right", async () => {
+    it("attack: if a request for a key misspells a limit or has a limit outside the field `grant`, the pod refuses the request and says which field is right", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))

@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
-    it("a key for one project does not see a proposal about a record in another project, even if the agent's grant contains both projects", async () => {
+    it("a key for one project does not see a proposal about a record in another project, even if an agent made the proposal with a key for both projects", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))

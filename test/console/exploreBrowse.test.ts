@@ -211,7 +211,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can list, make, edit and archive knowledge entries in the console, the history of an entry shows every version, and the list of readers shows the keys that can read the entry", async () => {
+  it("in the console a person can list, make, edit and archive knowledge entries, see every version of an entry, and see which keys can read the entry", async () => {
     await pod().aKey(pod().owner, { keyName: "Reads all" })
     await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     const page = await open("/explore")

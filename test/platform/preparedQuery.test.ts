@@ -60,7 +60,7 @@ describePostgres("a prepared statement in one message", (server) => {
     }
   })
 
-  it("a hundred prepared statements that are sent at once each get their own answer, and a failing statement does not affect the others", async () => {
+  it("if a hundred prepared statements are sent together, each statement gets its own answer, and a failing statement does not affect the others", async () => {
     const text = "SELECT 100 / $1::int AS part"
     const numbers = Array.from({ length: 100 }, (_, at) => at % 7)
     const answers = await Promise.allSettled(numbers.map((number) => ask(text, [number])))

@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("the tool `svc_ask` compares its ranking with a ranking by words only if it gets the argument `compare`, and the comparison stays within the token budget", async () => {
+  it("with the argument `compare`, and only then, the tool `svc_ask` compares its ranking with a ranking by words, and the comparison stays within the token budget", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }

@@ -287,7 +287,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     })
   }
 
-  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("every tool with write access treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

@@ -165,7 +165,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule can be revoked only once and only if the call covers its space, the log then gets an event, and the rule no longer applies",
+    "only one call can revoke a governance rule, the call must include the space of the rule, and then the log gets one event and the rule no longer applies",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()
