@@ -154,7 +154,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two automation rules that start each other stop after five runs, and the next run fails with an error that says why", async () => {
+  it("attack: if two automation rules start each other, only five runs succeed, and the next run fails with an error that says why", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs, cannot set the `depth` of an event, and cannot start a rule for a record that the client may not read", async () => {
+  it("attack: a client cannot log an event that only the pod logs or set the `depth` of an event, and cannot start an automation rule for a record that the client may not read", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -219,7 +219,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator can delete it", async () => {
+  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator of the workspace can delete the rule", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")

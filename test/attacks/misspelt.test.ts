@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of the kind `url` may be stored without an address, but an address of such an artifact must be public", async () => {
+    it("an artifact of the kind `url` can be stored without an address, but if it has an address, the address must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }

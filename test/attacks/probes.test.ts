@@ -92,7 +92,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   })
 
-  it("attack 25: a key with the scope `probe` sees the records that it wrote only in operations that read one record by its id, and not in searches, lists, graphs or chats", async () => {
+  it("attack 25: a key with the scope `probe` can read its own records by their ids, but no search, list, graph or chat shows these records", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))

@@ -70,7 +70,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: if a pod suspends a person while a write of this person waits for a lock on another pod, the write ends before the suspension is answered, and stores nothing",
+    "attack: if one pod suspends a person while a write of this person on another pod waits for a lock, the write stores nothing, and ends before the first pod reports the suspension",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))

@@ -259,7 +259,7 @@ describe("the diff of very long texts", () => {
     )
   })
 
-  it("the word diff of a million characters whose middle was rewritten has one removed and one added piece between the equal start and end", () => {
+  it("if the middle of a text of a million characters was rewritten, the word diff has one removed and one added piece between the equal start and end", () => {
     const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
     assert.deepStrictEqual(
       words.map(({ kind }) => kind),

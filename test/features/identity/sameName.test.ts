@@ -89,7 +89,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("a new entity with the e-mail address of an existing entity updates the existing entity, which keeps its own name and values", async () => {
+  it("a new entity with the e-mail address of an existing entity updates the existing entity, but neither changes its name nor removes its properties", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
     const { id } = await expectStatus(

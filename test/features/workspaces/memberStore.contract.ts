@@ -131,7 +131,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the member store lists those memberships of an agent that are in workspaces the caller can read, oldest first",
+    "the member store lists an agent's memberships in the workspaces that the caller can read, oldest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)
