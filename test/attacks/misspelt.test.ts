@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: a misspelt field that says who sees a command or a skill is refused even when the client prefers lenient handling", async () => {
+    it("attack: if a field that says who sees a command or a skill is misspelt, the pod refuses the request even when the client prefers lenient handling", async () => {
       const { workspaceId } = ground
       const lenient = { prefer: "handling=lenient" }
       const command = { name: "Mine", workspaceId, sharring: "user" }

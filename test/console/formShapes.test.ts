@@ -25,7 +25,7 @@ describe("the fields of a record form", () => {
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, before), before), { values: {}, emptied: [], faults: {} })
   })
 
-  it("a record form turns typed texts into values of the types of the fields, and the change that the form sends contains the emptied fields", () => {
+  it("a record form converts each typed text to the type of its field, and the change that the form sends also contains the emptied fields", () => {
     const texts = {
       ...textsOf(shapes, before),
       count: "7",

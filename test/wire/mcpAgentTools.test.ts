@@ -77,7 +77,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.include(await refused(key, "svc_capture", { content: "x", key: "a", title: "b" }), "only for a note")
   })
 
-  it("a text that an agent stores with `svc_capture` becomes a proposal that waits for the decision of a person", async () => {
+  it("if an agent stores a text with `svc_capture`, the text becomes a proposal that waits for the decision of a person", async () => {
     const { status } = await done(agent, "svc_capture", { content: "A thought of an agent" })
     assert.strictEqual(status, "proposed")
   })

@@ -22,7 +22,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     return (await expectStatus(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
   }
 
-  it("an entity that the caller may not read does not prevent a new entity with the same name and e-mail address", async () => {
+  it("a caller can create an entity with the name and the e-mail address of an entity that the caller may not read", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const draft = {
       workspaceId,

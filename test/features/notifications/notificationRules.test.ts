@@ -82,7 +82,7 @@ describe("mentions of people in texts", () => {
 })
 
 describe("states of a notification", () => {
-  it("the state of a notification is the first that applies of `dismissed`, `read`, `held` and `unread`, and `held` ends with the quiet hours", () => {
+  it("the state of a notification is the first state of `dismissed`, `read`, `held` and `unread` that applies, and the state `held` ends with the quiet hours", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
     const state = (dismissed: boolean, read: boolean, inQuietHours: boolean, isSettled = false) =>

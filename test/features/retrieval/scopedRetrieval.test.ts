@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist there", async () => {
+    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist in this workspace", async () => {
       const slug = "zeppelin"
       const made = await pod.owner.send("POST", "/api/hub/profiles", { workspaceId, slug, displayName: slug })
       assert.strictEqual(made.status, 200, JSON.stringify(made.body))

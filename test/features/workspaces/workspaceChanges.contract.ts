@@ -39,7 +39,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a workspace that the caller cannot access cannot be found, changed, joined or removed",
+    "a caller cannot find, change, join or remove a workspace that the caller cannot access",
     Effect.gen(function* () {
       const [changes, members, provisioning, projections] = yield* Effect.all([
         WorkspaceChangeStore,
