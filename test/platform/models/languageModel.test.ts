@@ -366,21 +366,19 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "the health check of the model service lists the models of the service with the service key, and uses no tokens",
-    () =>
-      Effect.gen(function* () {
-        const model = yield* aModel(0)
-        stub.reply(replies.json(200, { object: "list", data: [] }))
-        yield* model.probe
-        const [{ headers, method, path }] = stub.asked()
-        assert.deepStrictEqual([method, path, headers.authorization], ["GET", "/v1/models", `Bearer ${secret}`])
-        stub.reply(replies.refusing(401))
-        assert.strictEqual(yield* codeOf(model.probe), "provider_auth")
-        stub.reply(replies.silent)
-        const call = yield* Effect.fork(codeOf(model.probe))
-        assert.strictEqual(yield* passPause(10_000), 3000)
-        assert.strictEqual(yield* Fiber.join(call), "timeout")
-      }).pipe(Effect.scoped)
+  it.effect("the health check lists the models of the model service with the service key and uses no tokens", () =>
+    Effect.gen(function* () {
+      const model = yield* aModel(0)
+      stub.reply(replies.json(200, { object: "list", data: [] }))
+      yield* model.probe
+      const [{ headers, method, path }] = stub.asked()
+      assert.deepStrictEqual([method, path, headers.authorization], ["GET", "/v1/models", `Bearer ${secret}`])
+      stub.reply(replies.refusing(401))
+      assert.strictEqual(yield* codeOf(model.probe), "provider_auth")
+      stub.reply(replies.silent)
+      const call = yield* Effect.fork(codeOf(model.probe))
+      assert.strictEqual(yield* passPause(10_000), 3000)
+      assert.strictEqual(yield* Fiber.join(call), "timeout")
+    }).pipe(Effect.scoped)
   )
 })
