@@ -161,7 +161,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
   })
 
-  it("attack: an agent cannot mark as read or dismiss the notifications of the person who owns it, and cannot change this person's preferences", async () => {
+  it("attack: an agent can neither dismiss the notifications of the person who owns the agent nor change this person's preferences", async () => {
     const { counted, pod } = scene
     const { person, notification } = await aNotifiedPerson("boss8")
     const draft = { name: "Hider", capabilities: ["*"] }

@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       assertRefused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
     }
 
-    it("a command that an agent wants to run can be read, approved and rejected only by the person who owns the agent", async () => {
+    it("only the person who owns an agent can read, approve and reject a command that the agent wants to run", async () => {
       const { agent, owner, workspaceId } = ground
       const wish = { title: "Deploy the secret build", command: "deploy --now", workspaceId }
       for (const asked of [

@@ -135,7 +135,7 @@ describePostgres("a database with unusual defaults", (server) => {
     }
   })
 
-  it("the pod refuses a database that does not track activity, because a revocation could not wait for its transactions", async () => {
+  it("the pod refuses a database that does not track activity, because a revocation could then not wait for the transactions of the revoked key", async () => {
     const blind = await anOddDatabaseOn(server, { track_activities: "off" })
     const refused = await aPod({ kind: "postgres", url: blind.url }).then(
       async (started) => {

@@ -195,7 +195,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every `pod` command that a sentence of the documentation mentions exists", () => {
+  it("the sentences of the documentation mention only `pod` commands that exist", () => {
     const named = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
     )

@@ -47,7 +47,7 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure of the catalog below the path for the credentials that the procedure accepts, as the query or mutation that the catalog states", async () => {
+  it("the pod serves each procedure as the query or mutation that the catalog states, below the path for the credentials that the procedure accepts", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"

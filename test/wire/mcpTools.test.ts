@@ -257,7 +257,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     assert.deepStrictEqual(accepted, [])
   })
 
-  it("a tool refuses `null` for an argument that the tool does not have, like any other value", async () => {
+  it("a tool refuses an unknown argument, even if the value of the argument is `null`", async () => {
     const client = await clients["SDK v2"](key)
     const { isError } = await client.callTool({ name: "svc_get_entities", arguments: { colour: null } })
     await client.close()
@@ -265,7 +265,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: a tool that reads gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
+    it(`${name}: every read tool gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")
@@ -285,7 +285,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     })
   }
 
-  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("every tool with write access treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

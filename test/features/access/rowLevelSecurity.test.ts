@@ -135,7 +135,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and reads the caller's spaces from the database setting unless it is a trigger or a listed exception",
+    "a database function that runs with the rights of its owner has a fixed search path, and reads the caller's spaces from the database setting unless the function is a trigger or a listed exception",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. A caller cannot call a trigger function directly. The policy

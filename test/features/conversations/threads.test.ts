@@ -172,7 +172,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a thread that an agent creates waits for a person's approval, and then has the agent as its actor", async () => {
+    it("an agent's new thread waits for a person's approval, and then has the agent as its actor", async () => {
       for (const [path, type] of [
         ["/channels", "channel.create"],
         ["/threads", "thread.create"]

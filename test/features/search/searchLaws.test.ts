@@ -222,7 +222,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search for a phrase that many rows contain reads only the texts of the best rows", async () => {
+  it("if many rows contain a phrase, a search for the phrase reads only the texts of the best rows", async () => {
     const kept = over(many(Array.from({ length: 190 }, () => true)))
     assert.lengthOf((await kept.find('"rusty crane"', { limit: 5 })).items, 5)
     assert.isAtMost(kept.placesShown(), 40)

@@ -365,7 +365,7 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("the health check of the model service lists its models with the service key and uses no tokens", () =>
+  it.effect("the health check lists the models of the model service with the service key and uses no tokens", () =>
     Effect.gen(function* () {
       const model = yield* aModel(0)
       stub.reply(replies.json(200, { object: "list", data: [] }))
