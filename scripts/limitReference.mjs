@@ -110,11 +110,11 @@ const constants = {
     ["Runs in a chain of rules that start each other", "features/automations/Firing.ts", "depthMax", number],
     ["Attempts of one run", "features/automations/Firing.ts", "attemptsMax", number],
     ["Steps of a rule", "features/automations/Steps.ts", "stepsMax", number],
-    ["Calls of one webhook at the same time", "features/webhooks/CallStore.ts", "flyingMax", number],
+    ["Calls of one webhook at the same time", "features/webhooks/CallStore.ts", "callsOfWebhookMax", number],
     [
       "Calls of all webhooks of one person at the same time",
       "features/webhooks/PersonCalls.ts",
-      "flyingOfPerson",
+      "callsOfPersonMax",
       number
     ],
     ["Attempts of a delivery that are shown", "features/webhooks/Delivery.ts", "attemptsKept", number]

@@ -7,7 +7,7 @@ import { readRecords, recordTable } from "../records/RecordTable.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { deliveryTable, isFlying, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
+import { deliveryTable, isInFlight, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
         write((at) => {
           const found = own(at, webhookId).find((delivery) => delivery.id === id)
           const nowMs = DateTime.toEpochMillis(at.now)
-          if (found !== undefined && !isFlying(found, nowMs)) {
+          if (found !== undefined && !isInFlight(found, nowMs)) {
             at.rows.put(deliveryTable, { ...found, status: "pending", dueAtMs: nowMs, deliveredAt: null })
           }
           return Effect.succeed(found !== undefined)

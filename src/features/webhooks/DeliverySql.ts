@@ -20,7 +20,7 @@ import {
   stateOf,
   type StateRow
 } from "./DeliveryRow.ts"
-import { flyingMax } from "./CallStore.ts"
+import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
 export const layer = Layer.effect(
@@ -66,7 +66,7 @@ export const layer = Layer.effect(
             sql<{
               readonly id: string
               readonly person_id: string
-            }>`SELECT id, person_id FROM webhooks_due(${flyingMax}, ${most})`,
+            }>`SELECT id, person_id FROM webhooks_due(${callsOfWebhookMax}, ${most})`,
             (rows) => rows.map((row) => ({ webhookId: row.id, personId: row.person_id }))
           )
         ),
