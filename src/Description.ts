@@ -19,7 +19,7 @@ import {
   type OpenApiDocument,
   type WrittenParts
 } from "./surfaces/OpenApiDocument.ts"
-import type { Described } from "./surfaces/OpenApiOperation.ts"
+import type { OperationWithExample } from "./surfaces/OpenApiOperation.ts"
 import { Tools } from "./Tools.ts"
 import { version } from "./Version.ts"
 
@@ -54,8 +54,8 @@ const writtenParts: WrittenParts = {
   }
 }
 
-const declarations = (): ReadonlyMap<string, Described> => {
-  const found = new Map<string, Described>()
+const declarations = (): ReadonlyMap<string, OperationWithExample> => {
+  const found = new Map<string, OperationWithExample>()
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {

@@ -17,7 +17,7 @@ import { DataDirectoryUnfit } from "./platform/DataDirectoryUnfit.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { ImportUnfinished, migrate, migrationStates, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
-import { openFolder, openPlace, type Place } from "./transfer/Databases.ts"
+import { openFolder, openPlace, type DataPlace } from "./transfer/Databases.ts"
 import { exportFrom, exportPlace, type ExportTarget } from "./transfer/ExportTo.ts"
 import { importFile, type ImportOptions, undoImport } from "./transfer/ImportInto.ts"
 import { moveToPostgres } from "./transfer/ToPostgres.ts"
@@ -59,7 +59,7 @@ const explained = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Data
     })
   })
 
-const placeOf = (settings: SettingsShape): Place =>
+const placeOf = (settings: SettingsShape): DataPlace =>
   Option.match(settings.databaseUrl, {
     onNone: () => ({ kind: "embedded" as const, dataDir: settings.dataDir }),
     onSome: (url) => ({ kind: "postgres" as const, url })

@@ -83,7 +83,7 @@ const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, span
 })
 
 /** The places where the pod listens in addition to the address of its settings. */
-export interface Listening {
+export interface ListenOptions {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string
   /** True if the pod listens only on the socket. */
@@ -93,7 +93,7 @@ export interface Listening {
 }
 
 /** Makes the pod listen as soon as all its parts are ready. This file lists all routes that no declaration contains. */
-export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes, listening: Listening = {}) =>
+export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes, listening: ListenOptions = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const dispatch = yield* Dispatch

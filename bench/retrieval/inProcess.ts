@@ -2,11 +2,11 @@
  * Runs the search index and the ranking in this process, without a database. So a benchmark measures only the index and
  * the ranking.
  */
-import { atOnce } from "../../src/platform/InSlices.ts"
-import { type Merged, merged } from "../../src/features/search/AskSpaces.ts"
+import { runWithoutPause } from "../../src/platform/InSlices.ts"
+import { type MergedRanking, mergeRankings } from "../../src/features/search/AskSpaces.ts"
 import { askEach } from "../../src/features/search/AskedSpace.ts"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
-import { indexed } from "../../src/features/search/Source.ts"
+import { toIndexedObject } from "../../src/features/search/Source.ts"
 import { questionOf } from "../../src/features/search/text/Question.ts"
 
 export interface Text {
@@ -20,7 +20,7 @@ const spaceId = "space"
 
 export const putText = (index: PostingIndex, { id, kind = "note", text, title }: Text): void =>
   index.put(
-    indexed(
+    toIndexedObject(
       {
         id,
         spaceId,
@@ -68,10 +68,13 @@ const nameOf = (visible: ReadonlySet<string>): string => {
 }
 
 /** Runs the part of a search that needs no database. */
-export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, query, visible }: Asking): Merged => {
+export const ask = (
+  index: PostingIndex,
+  { byWordsAlone = false, kinds, most, query, visible }: Asking
+): MergedRanking => {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
-  const asked = atOnce(
+  const asked = runWithoutPause(
     askEach([{ spaceId, language: "english", index, vectors: null }], {
       question,
       readable: [{ type: "entity", bounds }],
@@ -79,5 +82,5 @@ export const ask = (index: PostingIndex, { byWordsAlone = false, kinds, most, qu
       readsRolesIn: () => true
     })
   )
-  return atOnce(merged(asked, question, { most, byWordsAlone }))
+  return runWithoutPause(mergeRankings(asked, question, { most, byWordsAlone }))
 }

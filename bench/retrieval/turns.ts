@@ -1,5 +1,5 @@
 /** Measures how long one search blocks the event loop. The index contains many generated entities. */
-import { merged, type Merged } from "../../src/features/search/AskSpaces.ts"
+import { mergeRankings, type MergedRanking } from "../../src/features/search/AskSpaces.ts"
 import { askEach } from "../../src/features/search/AskedSpace.ts"
 import type { Steps } from "../../src/platform/InSlices.ts"
 import type { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
@@ -50,7 +50,7 @@ const questions: ReadonlyArray<readonly [kind: string, query: string]> = [
 
 const spaceId = "space"
 
-const search = function* (index: PostingIndex, query: string): Steps<Merged> {
+const search = function* (index: PostingIndex, query: string): Steps<MergedRanking> {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
   const asked = yield* askEach([{ spaceId, language: "english", index, vectors: null }], {
@@ -59,7 +59,7 @@ const search = function* (index: PostingIndex, query: string): Steps<Merged> {
     ids: new Map(),
     readsRolesIn: () => true
   })
-  return yield* merged(asked, question, { most: 80, byWordsAlone: false })
+  return yield* mergeRankings(asked, question, { most: 80, byWordsAlone: false })
 }
 
 /**

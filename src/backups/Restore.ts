@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { partialNames } from "../platform/DataDirectory.ts"
 import { appliedMigrations } from "../platform/Migrations.ts"
-import { holdDirectory, openFolder, type Place } from "../transfer/Databases.ts"
+import { holdDirectory, openFolder, type DataPlace } from "../transfer/Databases.ts"
 import { exportFrom } from "../transfer/ExportTo.ts"
 import { importFile, syncTree } from "../transfer/ImportInto.ts"
 import { syncFolder } from "../transfer/NewFile.ts"
@@ -120,7 +120,7 @@ const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string,
 })
 
 /** Restores the rows of a backup with an import, into an embedded database or into PostgreSQL. */
-const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dataDir: string, progress: Progress) {
+const restoreRows = Effect.fnUntraced(function* (path: string, place: DataPlace, dataDir: string, progress: Progress) {
   const folder = join(yield* temporaryFolder, "backup")
   const manifest = yield* attempt(() => unpackBackup(path, folder, progress))
   const rows = join(folder, "rows.ndjson")
@@ -146,7 +146,7 @@ const restoreRows = Effect.fnUntraced(function* (path: string, place: Place, dat
  * Restores a backup into an empty data directory or an empty PostgreSQL database. The secrets of the backup go into the
  * data directory. Fails if a pod uses the target, or if the target already has data or different secrets.
  */
-export const restoreBackup = (path: string, place: Place, dataDir: string, progress: Progress = noProgress) =>
+export const restoreBackup = (path: string, place: DataPlace, dataDir: string, progress: Progress = noProgress) =>
   Effect.scoped(
     Effect.gen(function* () {
       if (!existsSync(path)) return yield* new TransferRefused({ reason: "file", message: `There is no file ${path}.` })

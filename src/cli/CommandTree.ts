@@ -12,7 +12,7 @@ import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { globalFlags, type Globals } from "./Globals.ts"
 import type { Output } from "./Output.ts"
 import { type Flag, flagsOf } from "./Parameters.ts"
-import { parsing, plainHelp } from "./Parsing.ts"
+import { parserConfig, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
 
 /** The services that a command can use. */
@@ -87,7 +87,7 @@ export const leaf = <const Config extends Command.Command.Config>(
           near === undefined ? `See ${words} --help.` : `Did you mean ${near}?`
         )
       }
-      return CommandDescriptor.parse(command.descriptor, [name, ...given], parsing).pipe(
+      return CommandDescriptor.parse(command.descriptor, [name, ...given], parserConfig).pipe(
         Effect.mapError((error) => wrong(explained(error, flags))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))

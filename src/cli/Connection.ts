@@ -4,13 +4,13 @@ import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
 import type { FileSystem } from "@effect/platform"
-import { readCredentials, type Stored } from "./Credentials.ts"
+import { readCredentials, type StoredProfiles } from "./Credentials.ts"
 import type { GlobalsShape } from "./Globals.ts"
-import type { Place } from "./HttpCall.ts"
+import type { CallTarget } from "./HttpCall.ts"
 
 export interface Connection {
   readonly way: "url" | "socket" | "process"
-  readonly place: Place
+  readonly place: CallTarget
   /** The headers that carry the credential. The operator of the data directory needs no credential. */
   readonly credential: Readonly<Record<string, string>>
   readonly isKey: boolean
@@ -43,7 +43,7 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
  * Returns the profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
  * sign-ins.
  */
-const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Stored) {
+const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
   const name = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
   if (name !== undefined) {
@@ -70,7 +70,7 @@ const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: Store
 
 const overHttp = (
   url: string,
-  found?: { readonly name: string | undefined; readonly profile: Stored["profiles"][string] | undefined }
+  found?: { readonly name: string | undefined; readonly profile: StoredProfiles["profiles"][string] | undefined }
 ): Connection => {
   const key = env("POD_API_KEY")
   const token = found?.profile?.url === url ? found.profile.token : undefined

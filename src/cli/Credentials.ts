@@ -15,14 +15,14 @@ const Profile = Schema.Struct({
 })
 export type Profile = typeof Profile.Type
 
-const Stored = Schema.Struct({
+const StoredProfiles = Schema.Struct({
   current: Schema.NullOr(Schema.String),
   profiles: Schema.Record({ key: Schema.String, value: Profile })
 })
-export type Stored = typeof Stored.Type
+export type StoredProfiles = typeof StoredProfiles.Type
 
-const decode = Schema.decodeUnknown(Schema.parseJson(Stored))
-const empty: Stored = { current: null, profiles: {} }
+const decode = Schema.decodeUnknown(Schema.parseJson(StoredProfiles))
+const empty: StoredProfiles = { current: null, profiles: {} }
 
 /** Returns the path of the file with the sign-ins, below `$XDG_CONFIG_HOME`. */
 export const credentialsPath = (): string => {
@@ -52,7 +52,7 @@ const readPrivate = Effect.fnUntraced(function* (path: string) {
  * Reads the stored sign-ins. Returns no sign-ins if there is no file. Refuses a file that others can read, because the
  * file gives access to the pod.
  */
-export const readCredentials: Effect.Effect<Stored, CliFailure, FileSystem.FileSystem> = Effect.suspend(() => {
+export const readCredentials: Effect.Effect<StoredProfiles, CliFailure, FileSystem.FileSystem> = Effect.suspend(() => {
   const path = credentialsPath()
   return readPrivate(path).pipe(
     Effect.flatMap((text) => Effect.mapError(decode(text), () => damaged(path))),
@@ -69,7 +69,7 @@ export const readCredentials: Effect.Effect<Stored, CliFailure, FileSystem.FileS
  * Writes the sign-ins to a draft file, and then gives the draft the name of the file. If the write fails, the file
  * stays as it was.
  */
-export const writeCredentials = (stored: Stored): Effect.Effect<void, CliFailure, FileSystem.FileSystem> =>
+export const writeCredentials = (stored: StoredProfiles): Effect.Effect<void, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const path = credentialsPath()

@@ -5,6 +5,6 @@ export interface Check {
   readonly detail: string
 }
 
-export const ok = (name: string, detail: string): Check => ({ name, state: "ok", detail })
-export const warning = (name: string, detail: string): Check => ({ name, state: "warning", detail })
-export const failed = (name: string, detail: string): Check => ({ name, state: "failed", detail })
+export const okCheck = (name: string, detail: string): Check => ({ name, state: "ok", detail })
+export const warningCheck = (name: string, detail: string): Check => ({ name, state: "warning", detail })
+export const failedCheck = (name: string, detail: string): Check => ({ name, state: "failed", detail })

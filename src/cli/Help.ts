@@ -2,7 +2,7 @@
  * The help of the command line, and the description of a command for programs. Also finds the command that the first
  * words of a command line name.
  */
-import { wrapped } from "./Table.ts"
+import { wrapText } from "./Table.ts"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as Usage from "@effect/cli/Usage"
 import { Either } from "effect"
@@ -70,7 +70,7 @@ const padded = (lines: ReadonlyArray<readonly [string, string]>, { columns, pain
   const isBeside = columns - width - 4 >= besideLeast
   const indent = isBeside ? width + 4 : 6
   return lines.flatMap(([label, text]) => {
-    const [first = "", ...others] = wrapped(text, columns - indent - 1)
+    const [first = "", ...others] = wrapText(text, columns - indent - 1)
     const more = others.map((line) => `${" ".repeat(indent)}${paint.dim(line)}`)
     return isBeside && label.length <= width
       ? [`  ${label.padEnd(width)}  ${paint.dim(first)}`, ...more]
@@ -121,7 +121,7 @@ export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string 
 const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): string => {
   const parameters = parametersOf(found.command)
   return [
-    ...wrapped(found.summary, screen.columns - 1),
+    ...wrapText(found.summary, screen.columns - 1),
     "",
     screen.paint.bold("Examples"),
     ...found.examples.map((example) => `  ${example}`),
@@ -130,13 +130,13 @@ const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): str
     `  ${usageOf(path, found)}`,
     ...(parameters.length === 0 ? [] : ["", ...padded(parameters, screen)]),
     "",
-    ...wrapped(`Flags of every command: ${Object.keys(globalFlags).join(", ")}.`, screen.columns - 1)
+    ...wrapText(`Flags of every command: ${Object.keys(globalFlags).join(", ")}.`, screen.columns - 1)
   ].join("\n")
 }
 
 const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): string =>
   [
-    ...wrapped(found.summary, screen.columns - 1),
+    ...wrapText(found.summary, screen.columns - 1),
     "",
     screen.paint.bold("Commands"),
     ...padded(

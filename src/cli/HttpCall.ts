@@ -8,7 +8,7 @@ import { CliFailure } from "./CliFailure.ts"
  * The place where a pod listens. If `socketPath` is set, calls go to this socket, and `url` only names the pod in
  * messages.
  */
-export interface Place {
+export interface CallTarget {
   readonly url: string
   readonly socketPath?: string
 }
@@ -29,7 +29,7 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-const unreachable = ({ url }: Place, why: string) =>
+const unreachable = ({ url }: CallTarget, why: string) =>
   new CliFailure({
     exit: "unreachable",
     code: "UNREACHABLE",
@@ -38,7 +38,7 @@ const unreachable = ({ url }: Place, why: string) =>
     retryable: true
   })
 
-const late = ({ url }: Place, timeoutMs: number) =>
+const late = ({ url }: CallTarget, timeoutMs: number) =>
   new CliFailure({
     exit: "unreachable",
     code: "TIMEOUT",
@@ -63,7 +63,7 @@ const reasonOf = (cause: NodeJS.ErrnoException): string => {
  * Sends the call and returns the answer as soon as its headers have arrived. If the effect is interrupted, the
  * connection closes.
  */
-export const openCall = (place: Place, call: HttpCall): Effect.Effect<IncomingMessage, CliFailure> =>
+export const openCall = (place: CallTarget, call: HttpCall): Effect.Effect<IncomingMessage, CliFailure> =>
   Effect.async<IncomingMessage, CliFailure>((resume) => {
     const { body, headers, method, path, timeoutMs } = call
     const base = new URL(place.url)
@@ -94,7 +94,7 @@ export const openCall = (place: Place, call: HttpCall): Effect.Effect<IncomingMe
   })
 
 /** Sends the call and reads the whole answer. */
-export const httpCall = (place: Place, call: HttpCall): Effect.Effect<HttpAnswer, CliFailure> =>
+export const httpCall = (place: CallTarget, call: HttpCall): Effect.Effect<HttpAnswer, CliFailure> =>
   Effect.flatMap(openCall(place, call), (answer) =>
     Effect.async<HttpAnswer, CliFailure>((resume) => {
       const chunks: Array<Buffer> = []

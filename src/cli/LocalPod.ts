@@ -10,11 +10,11 @@ import { loadSettings } from "../platform/settings/SettingsFiles.ts"
 import { addressHeader, adminSocketName, socketPath } from "../surfaces/AdminSocket.ts"
 import { badConfiguration, CliFailure, dataFailureOf } from "./CliFailure.ts"
 import type { GlobalsShape } from "./Globals.ts"
-import { httpCall, type Place } from "./HttpCall.ts"
+import { httpCall, type CallTarget } from "./HttpCall.ts"
 
 export interface LocalPlace {
   readonly way: "socket" | "process"
-  readonly place: Place
+  readonly place: CallTarget
 }
 
 /**
@@ -33,7 +33,7 @@ export const localSettings = (globals: Pick<GlobalsShape, "dataDir">): Effect.Ef
     Effect.provide(NodeFileSystem.layer)
   )
 
-const overSocket = (path: string, timeoutMs: number): Effect.Effect<Place, CliFailure> =>
+const overSocket = (path: string, timeoutMs: number): Effect.Effect<CallTarget, CliFailure> =>
   httpCall(
     { url: "http://localhost", socketPath: path },
     { method: "GET", path: "/livez", headers: {}, timeoutMs }
@@ -119,7 +119,7 @@ const inThisProcess = (
 export const runningLocally = (
   settings: SettingsShape,
   globals: GlobalsShape
-): Effect.Effect<Place | undefined, CliFailure> =>
+): Effect.Effect<CallTarget | undefined, CliFailure> =>
   Effect.gen(function* () {
     const known = join(settings.dataDir, adminSocketName)
     const path = socketPath(known)

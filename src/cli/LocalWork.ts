@@ -10,7 +10,7 @@ import type { SettingsShape } from "../platform/settings/Settings.ts"
 import type { Progress, Step } from "../transfer/TransferRefused.ts"
 import { badConfiguration, badUsage, CliFailure, notFound, unusableData } from "./CliFailure.ts"
 import { Globals, type GlobalsShape } from "./Globals.ts"
-import { httpCall, type Place } from "./HttpCall.ts"
+import { httpCall, type CallTarget } from "./HttpCall.ts"
 import { localSettings } from "./LocalPod.ts"
 import { drawProgress } from "./ProgressLine.ts"
 import { refusalOf } from "./Refusals.ts"
@@ -84,7 +84,7 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
 })
 
 /** Finds the admin socket of the pod that runs on this data directory. Returns None if no pod listens there. */
-export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
+export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
   Effect.gen(function* () {
     const { timeoutMs } = yield* Globals
     const { adminSocketName, socketPath } = yield* Effect.promise(() => import("../surfaces/AdminSocket.ts"))
@@ -102,7 +102,7 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
  * Finds the running pod of these settings if its database is embedded. Only this pod can read its data while it runs.
  * Returns None in every other case.
  */
-export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
+export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
 const patienceMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
@@ -114,7 +114,7 @@ export interface MadeByPod {
 }
 
 export const askForBackup = (
-  place: Place,
+  place: CallTarget,
   wish: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }
 ): Effect.Effect<MadeByPod, CliFailure> =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import type * as Command from "@effect/cli/Command"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as HelpDoc from "@effect/cli/HelpDoc"
-import { parsing, plainHelp } from "./Parsing.ts"
+import { parserConfig, plainHelp } from "./Parsing.ts"
 
 /**
  * Sentences that `@effect/cli` adds about the type of a parameter. This code removes them, because the usage line
@@ -44,7 +44,7 @@ type AnyCommand<Services> = Command.Command<string, Services, unknown, unknown>
 export const parametersOf = <Services>({
   descriptor
 }: AnyCommand<Services>): ReadonlyArray<readonly [string, string]> =>
-  definitionsIn(CommandDescriptor.getHelp(descriptor, parsing))
+  definitionsIn(CommandDescriptor.getHelp(descriptor, parserConfig))
 
 export interface Flag {
   /** The short name and the long name, such as `-n` and `--limit`. */

@@ -9,7 +9,7 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
  * Names are case-sensitive. The library `@effect/cli` must not correct a wrong name, because `CommandTree.ts` explains
  * wrong names.
  */
-export const parsing: CliConfig.CliConfig = CliConfig.make({
+export const parserConfig: CliConfig.CliConfig = CliConfig.make({
   isCaseSensitive: true,
   autoCorrectLimit: 0,
   showBuiltIns: false

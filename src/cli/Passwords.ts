@@ -8,7 +8,7 @@ import { Effect, Option, Redacted } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { fileText, stdinText } from "./InputText.ts"
-import { canAsk, interrupted } from "./Questions.ts"
+import { canAsk, interruptedFailure } from "./Questions.ts"
 
 export const passwordFile = Options.text("password-file").pipe(
   Options.withDescription("A file with the password, or - for stdin."),
@@ -30,7 +30,7 @@ const givenPassword = (
   })
 
 /** Asks for a password. The terminal shows nothing of the typed text, not even its length. */
-const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interrupted))
+const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interruptedFailure))
 
 const missing = badUsage("The password is missing.", "Give the password with `--password-file`, or in `POD_PASSWORD`.")
 

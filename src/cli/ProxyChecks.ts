@@ -6,8 +6,8 @@ import { Effect, Either } from "effect"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { isLoopback } from "../platform/settings/SettingsRules.ts"
 import { askProxy, clientHeader, forwardingHeader, publicUrlHeader } from "../surfaces/ProxyReport.ts"
-import { failed, ok, type Check, warning } from "./DoctorCheck.ts"
-import type { HttpAnswer, Place } from "./HttpCall.ts"
+import { failedCheck, okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
+import type { HttpAnswer, CallTarget } from "./HttpCall.ts"
 
 type Call = (
   method: string,
@@ -32,22 +32,25 @@ const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof p
   switch (headerOf(plain, forwardingHeader)) {
     case "none":
       return url.startsWith("https:")
-        ? warning(name, "the proxy sends no X-Forwarded-For, so the pod sees the address of the proxy for every caller")
-        : ok(name, "nothing forwards requests here")
+        ? warningCheck(
+            name,
+            "the proxy sends no X-Forwarded-For, so the pod sees the address of the proxy for every caller"
+          )
+        : okCheck(name, "nothing forwards requests here")
     case "ignored":
-      return failed(
+      return failedCheck(
         name,
         "a proxy sends X-Forwarded-For, but the pod does not trust it: add the address of the proxy to POD_TRUST_PROXY"
       )
     case "trusted":
       return headerOf(invented, clientHeader) === inventedAddress
-        ? failed(
+        ? failedCheck(
             name,
             "the proxy passes on X-Forwarded-For from its callers, so they can pretend to have any address: configure the proxy to append its own value or to replace the header"
           )
-        : ok(name, `comes through: the pod sees ${headerOf(plain, clientHeader) ?? "it"}`)
+        : okCheck(name, `comes through: the pod sees ${headerOf(plain, clientHeader) ?? "it"}`)
     default:
-      return warning(name, "not checked: the answer has no X-Pod-Forwarding")
+      return warningCheck(name, "not checked: the answer has no X-Pod-Forwarding")
   }
 }
 
@@ -61,13 +64,13 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
   const isHere = isLoopback(new URL(url).hostname)
   if (publicUrl === undefined) {
     return isHere
-      ? ok(name, "POD_PUBLIC_URL is not set: links have the address of this machine")
-      : warning(name, `POD_PUBLIC_URL is not set, so links have another address than ${url}`)
+      ? okCheck(name, "POD_PUBLIC_URL is not set: links have the address of this machine")
+      : warningCheck(name, `POD_PUBLIC_URL is not set, so links have another address than ${url}`)
   }
-  if (sameAddress(publicUrl, url)) return ok(name, `POD_PUBLIC_URL is ${publicUrl}`)
+  if (sameAddress(publicUrl, url)) return okCheck(name, `POD_PUBLIC_URL is ${publicUrl}`)
   return isHere
-    ? ok(name, `links have the address ${publicUrl}, which this check did not call`)
-    : warning(name, `POD_PUBLIC_URL is ${publicUrl}, so links have another address than ${url}`)
+    ? okCheck(name, `links have the address ${publicUrl}, which this check did not call`)
+    : warningCheck(name, `POD_PUBLIC_URL is ${publicUrl}, so links have another address than ${url}`)
 }
 
 /**
@@ -79,15 +82,18 @@ const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const asset = Either.isRight(page) ? /<script[^>]* src="([^"]+)"/.exec(page.right.text)?.[1] : undefined
   const script = asset === undefined ? undefined : yield* call("GET", new URL(asset, "http://pod/docs").pathname)
   return script !== undefined && Either.isRight(script) && script.right.status === 200
-    ? ok("pages", "/docs and its files come through")
-    : failed("pages", "/docs does not come through the proxy: configure the proxy to pass on every path below its own")
+    ? okCheck("pages", "/docs and its files come through")
+    : failedCheck(
+        "pages",
+        "/docs does not come through the proxy: configure the proxy to pass on every path below its own"
+      )
 })
 
 /**
  * Checks the proxy. If the command reaches the pod over the socket of its data directory, returns no checks, because no
  * proxy is between the command and this socket.
  */
-export const proxyChecks = ({ socketPath, url }: Place, call: Call) =>
+export const proxyChecks = ({ socketPath, url }: CallTarget, call: Call) =>
   socketPath !== undefined
     ? Effect.succeed([])
     : Effect.gen(function* () {

@@ -15,7 +15,7 @@ export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
  * Makes the failure for a question that the person interrupts. Prints a line break first, so that later output begins
  * on a new line.
  */
-export const interrupted = (): CliFailure => {
+export const interruptedFailure = (): CliFailure => {
   process.stdout.write("\n")
   return new CliFailure({ exit: "interrupted", code: "INTERRUPTED", message: "Interrupted." })
 }
@@ -24,18 +24,20 @@ export const interrupted = (): CliFailure => {
 export const askFor = (message: string, option: string): Effect.Effect<string, CliFailure, CliServices> =>
   Effect.gen(function* () {
     if (!(yield* canAsk)) return yield* badUsage(`${message} is missing.`, `Give it with ${option}.`)
-    return yield* Prompt.run(Prompt.text({ message })).pipe(Effect.mapError(interrupted))
+    return yield* Prompt.run(Prompt.text({ message })).pipe(Effect.mapError(interruptedFailure))
   })
 
 /**
  * Continues if the person says yes, or if `--yes` is set. Without a terminal it continues without the question, because
  * a script cannot answer and must not wait.
  */
-export const confirmed = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
+export const confirm = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const { yes } = yield* Globals
     if (yes || !(yield* canAsk)) return
-    const isMeant = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(Effect.mapError(interrupted))
+    const isMeant = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(
+      Effect.mapError(interruptedFailure)
+    )
     if (!isMeant)
       return yield* new CliFailure({
         exit: "interrupted",

@@ -1,7 +1,7 @@
 /** The checks of `pod doctor` for the secrets of the pod. */
 import { secretUse } from "../shared/secretUse.ts"
 import { rowsOf, textOf } from "./AnswerFields.ts"
-import { ok, type Check, warning } from "./DoctorCheck.ts"
+import { okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 
 const numberIn = (value: unknown): number => (typeof value === "number" ? value : 0)
 
@@ -13,5 +13,5 @@ export const secretUseChecks = (reports: unknown): ReadonlyArray<Check> =>
     const use = secretUse({ name, values: numberIn(report.values), older })
     if (use === undefined) return []
     const title = name.replace(/^POD_/, "").replaceAll("_", " ").toLowerCase()
-    return [(use.isWarning ? warning : ok)(title, use.text)]
+    return [(use.isWarning ? warningCheck : okCheck)(title, use.text)]
   })

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly isSecondary?: true
 }
 
-type Drawn<Row> = Column<Row> & {
+type ColumnCells<Row> = Column<Row> & {
   readonly cells: ReadonlyArray<string>
   readonly width: number
 }
@@ -27,13 +27,13 @@ const shortest = 8 // characters; a cut column keeps at least this width, and at
 
 const lengthOf = (text: string) => [...text].length
 
-const cut = (text: string, most: number): string => {
+const cutCell = (text: string, most: number): string => {
   const characters = [...text]
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text
 }
 
 /** Breaks a text into lines, between words. */
-export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+export const wrapText = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
     const last = lines.at(-1)
@@ -48,11 +48,14 @@ const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
 
 const shortestRead = 30 // the least width of a column with a long text to read, in characters
 
-const leastOf = ({ isRead, isWhole, title, width }: Drawn<never>): number =>
+const leastOf = ({ isRead, isWhole, title, width }: ColumnCells<never>): number =>
   isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))
 
 /** Narrows the widest columns, until the table fits or no column can be narrower. */
-const narrowed = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): ReadonlyArray<Drawn<Row>> => {
+const narrowColumns = <Row>(
+  columns: ReadonlyArray<ColumnCells<Row>>,
+  most: number
+): ReadonlyArray<ColumnCells<Row>> => {
   const widths = columns.map(({ width }) => width)
   const least = columns.map(leastOf)
   for (let over = widthOf(columns) - most; over > 0; over -= 1) {
@@ -64,10 +67,10 @@ const narrowed = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): Readon
   return columns.map((column, at) => ({ ...column, width: widths[at] }))
 }
 
-const fitted = <Row>(columns: ReadonlyArray<Drawn<Row>>, most: number): ReadonlyArray<Drawn<Row>> => {
-  const narrow = narrowed(columns, most)
+const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, most: number): ReadonlyArray<ColumnCells<Row>> => {
+  const narrow = narrowColumns(columns, most)
   const at = columns.findLastIndex(({ isSecondary }) => isSecondary === true)
-  return widthOf(narrow) <= most || at === -1 ? narrow : fitted(columns.toSpliced(at, 1), most)
+  return widthOf(narrow) <= most || at === -1 ? narrow : fitColumns(columns.toSpliced(at, 1), most)
 }
 
 /**
@@ -84,11 +87,11 @@ export const tableLines = <Row>(
     const cells = rows.map(column.of)
     return { ...column, cells, width: Math.max(lengthOf(column.title), ...cells.map(lengthOf)) }
   })
-  const drawn = width === undefined ? whole : fitted(whole, width)
-  const line = (textOf: (column: Drawn<Row>) => string, paint: (text: string) => string) =>
+  const drawn = width === undefined ? whole : fitColumns(whole, width)
+  const line = (textOf: (column: ColumnCells<Row>) => string, paint: (text: string) => string) =>
     drawn
       .map((column, at) => {
-        const text = cut(textOf(column), column.width)
+        const text = cutCell(textOf(column), column.width)
         return paint(at === drawn.length - 1 ? text : text + " ".repeat(column.width - lengthOf(text) + gap))
       })
       .join("")
@@ -96,7 +99,7 @@ export const tableLines = <Row>(
   const last = drawn.at(-1)
   const linesOf = (row: number): ReadonlyArray<string> => {
     if (last?.isRead !== true) return [line(({ cells }) => cells[row], same)]
-    const [first = "", ...others] = wrapped(last.cells[row], last.width)
+    const [first = "", ...others] = wrapText(last.cells[row], last.width)
     const indent = " ".repeat(widthOf(drawn) - last.width)
     return [
       line((column) => (column === last ? first : column.cells[row]), same),

@@ -2,7 +2,7 @@
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
-import { failed, ok, type Check, warning } from "./DoctorCheck.ts"
+import { failedCheck, okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
 import { proxyChecks } from "./ProxyChecks.ts"
 
@@ -20,10 +20,10 @@ const skewMax = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
   const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
-  if (Number.isNaN(apart)) return warning("clock", "the answer has no date")
+  if (Number.isNaN(apart)) return warningCheck("clock", "the answer has no date")
   return apart > skewMax
-    ? failed("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
-    : ok("clock", "the clocks agree")
+    ? failedCheck("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
+    : okCheck("clock", "the clocks agree")
 }
 
 const json = { "content-type": "application/json" }
@@ -47,8 +47,8 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>
     Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
   const ready = yield* call("GET", "/readyz")
-  if (Either.isLeft(ready)) return [failed("pod", ready.left.message)]
-  if (!isPod(ready.right)) return [failed("pod", `the server at ${place.url} is not a pod`)]
+  if (Either.isLeft(ready)) return [failedCheck("pod", ready.left.message)]
+  if (!isPod(ready.right)) return [failedCheck("pod", `the server at ${place.url} is not a pod`)]
   const outcomeOf = (answer: Either.Either<HttpAnswer, Error>) =>
     Either.isRight(answer) ? `answered ${answer.right.status}` : answer.left.message
 
@@ -66,23 +66,23 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
     const accept = { ...json, accept: "application/json, text/event-stream" }
     const answer = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
     if (isKey && Either.isRight(answer) && answer.right.status === 403) {
-      return warning("mcp", "not checked: this key may not use MCP (403)")
+      return warningCheck("mcp", "not checked: this key may not use MCP (403)")
     }
     if (isKey) {
       return Either.isRight(answer) && answer.right.status === 200 && answer.right.text.includes("serverInfo")
-        ? ok("mcp", "the handshake with this key succeeds")
-        : failed("mcp", `the handshake with this key ${outcomeOf(answer)}`)
+        ? okCheck("mcp", "the handshake with this key succeeds")
+        : failedCheck("mcp", `the handshake with this key ${outcomeOf(answer)}`)
     }
     return Either.isRight(answer) &&
       answer.right.status === 401 &&
       answer.right.headers["www-authenticate"] !== undefined
-      ? ok("mcp", "/mcp answers, and asks for a key")
-      : failed("mcp", `/mcp ${outcomeOf(answer)} without WWW-Authenticate`)
+      ? okCheck("mcp", "/mcp answers, and asks for a key")
+      : failedCheck("mcp", `/mcp ${outcomeOf(answer)} without WWW-Authenticate`)
   })
 
   const stream = Effect.gen(function* () {
     if (place.socketPath === undefined && Object.keys(credential).length === 0) {
-      return warning("streams", "not checked: sign in with pod login, or set POD_API_KEY")
+      return warningCheck("streams", "not checked: sign in with pod login, or set POD_API_KEY")
     }
     const headers = { ...credential, accept: "text/event-stream" }
     const first = Effect.flatMap(
@@ -97,31 +97,33 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
     )
     const heard = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
     if (Either.isLeft(heard))
-      return failed("streams", "a proxy holds back event streams: turn off buffering in the proxy")
+      return failedCheck("streams", "a proxy holds back event streams: turn off buffering in the proxy")
     return heard.right === 200
-      ? ok("streams", "events arrive at once")
-      : warning("streams", `not checked: this credential may not read events (${heard.right})`)
+      ? okCheck("streams", "events arrive at once")
+      : warningCheck("streams", `not checked: this credential may not read events (${heard.right})`)
   })
 
   const { headers, status } = ready.right
   return [
-    status === 200 ? ok("pod", `${place.url} is ready`) : failed("pod", `${place.url} answered ${status} at /readyz`),
+    status === 200
+      ? okCheck("pod", `${place.url} is ready`)
+      : failedCheck("pod", `${place.url} answered ${status} at /readyz`),
     clockCheck(ready.right, Date.now()),
     headers["x-request-id"] === undefined
-      ? warning("headers", "X-Request-Id does not come through the proxy")
-      : ok("headers", "X-Request-Id comes through"),
+      ? warningCheck("headers", "X-Request-Id does not come through the proxy")
+      : okCheck("headers", "X-Request-Id comes through"),
     Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
-      ? ok("authorization", "the header comes through")
-      : failed("authorization", "the Authorization header does not reach the pod"),
+      ? okCheck("authorization", "the header comes through")
+      : failedCheck("authorization", "the Authorization header does not reach the pod"),
     isRefusal(body)
-      ? ok("body size", "2 MB come through")
-      : warning(
+      ? okCheck("body size", "2 MB come through")
+      : warningCheck(
           "body size",
           `a body of 2 MB does not reach the pod (${outcomeOf(body)}): raise the limit for bodies in the proxy`
         ),
     isRefusal(header)
-      ? ok("header size", "8 kB come through")
-      : warning(
+      ? okCheck("header size", "8 kB come through")
+      : warningCheck(
           "header size",
           `a header of 8 kB does not reach the pod (${outcomeOf(header)}): raise the limit for headers in the proxy`
         ),

@@ -31,7 +31,7 @@ import { originOf } from "./RefusalEvents.ts"
 const attemptsMax = 4
 
 /** Returns the failure of a call whose credential became invalid while the call ran. */
-export const revoked = (principal: Principal | undefined) =>
+export const credentialRevoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
     why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
@@ -156,7 +156,7 @@ export const makeAttempts = Effect.gen(function* () {
       case "authorityLost":
       case "retry": {
         if (attempt === attemptsMax || isOnce) {
-          return Effect.fail(diagnosis === "retry" ? unavailable : revoked(progress.principal))
+          return Effect.fail(diagnosis === "retry" ? unavailable : credentialRevoked(progress.principal))
         }
         // The next run asks the store whether the credential is dead, or whether only the cached access of the
         // credential was outdated.

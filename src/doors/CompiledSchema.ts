@@ -10,7 +10,7 @@ import { atFirstUse } from "../platform/AtFirstUse.ts"
  * A compiled function returns this value if it does not accept its argument. The pod then gives the argument to the
  * parser of Schema, which reports the reason.
  */
-export const unfit = Symbol("unfit")
+export const notAccepted = Symbol("unfit")
 
 type Compiled = (value: unknown) => unknown
 
@@ -24,7 +24,7 @@ interface QuickParts {
 
 /**
  * Gives a schema its own functions to read and write values. Use this for schemas whose values occur hundreds of times
- * in one answer. The functions do exactly what the schema does, or return `unfit` (tests compare them).
+ * in one answer. The functions do exactly what the schema does, or return `notAccepted` (tests compare them).
  */
 export const withQuickParts = <S extends Schema.Annotable.All>(
   schema: S,
@@ -90,13 +90,14 @@ const encoding: Direction = {
 const only =
   (fits: (value: unknown) => boolean): Compiled =>
   (value) =>
-    fits(value) ? value : unfit
+    fits(value) ? value : notAccepted
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns the result of an effect from Schema if the effect succeeded synchronously. Returns `unfit` otherwise. */
-const settled = (effect: unknown): unknown => (Either.isEither(effect) && Either.isRight(effect) ? effect.right : unfit)
+/** Returns the result of an effect from Schema if the effect succeeded synchronously. Returns `notAccepted` otherwise. */
+const settled = (effect: unknown): unknown =>
+  Either.isEither(effect) && Either.isRight(effect) ? effect.right : notAccepted
 
 const bySchema = (ast: SchemaAST.AST, direction: Direction): Compiled => {
   const parse = direction.bySchema(ast)
@@ -109,7 +110,7 @@ const inOrder =
     let between = value
     for (const step of steps) {
       between = step(between)
-      if (between === unfit) return unfit
+      if (between === notAccepted) return notAccepted
     }
     return between
   }
@@ -117,11 +118,11 @@ const inOrder =
 const array =
   (item: Compiled): Compiled =>
   (value) => {
-    if (!Array.isArray(value)) return unfit
+    if (!Array.isArray(value)) return notAccepted
     const items: Array<unknown> = []
     for (const each of value) {
       const one = item(each)
-      if (one === unfit) return unfit
+      if (one === notAccepted) return notAccepted
       items.push(one)
     }
     return items
@@ -136,30 +137,30 @@ interface Field {
 const struct =
   (fields: ReadonlyArray<Field>, dropsUnknown: boolean): Compiled =>
   (value) => {
-    if (!isObject(value)) return unfit
+    if (!isObject(value)) return notAccepted
     const parsed: Record<string, unknown> = {}
     let known = 0
     for (const { isOptional, name, parse } of fields) {
       if (!Object.hasOwn(value, name)) {
         if (isOptional) continue
-        return unfit
+        return notAccepted
       }
       known += 1
       const one = parse(value[name])
-      if (one === unfit) return unfit
+      if (one === notAccepted) return notAccepted
       parsed[name] = one
     }
-    return dropsUnknown || Reflect.ownKeys(value).length === known ? parsed : unfit
+    return dropsUnknown || Reflect.ownKeys(value).length === known ? parsed : notAccepted
   }
 
 const record =
   (item: Compiled): Compiled =>
   (value) => {
-    if (!isObject(value)) return unfit
+    if (!isObject(value)) return notAccepted
     const parsed: Record<string, unknown> = {}
     for (const name of Object.keys(value)) {
       const one = item(value[name])
-      if (one === unfit || name === "__proto__") return unfit
+      if (one === notAccepted || name === "__proto__") return notAccepted
       parsed[name] = one
     }
     return parsed
@@ -172,7 +173,7 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral, direction: Direction): Compiled
   if (index === undefined && propertySignatures.length === 0) {
     // For a schema without fields, Schema accepts any value and keeps all fields of the value. To decode such a schema,
     // the pod uses Schema itself. To encode it, the pod leaves all fields out.
-    return direction.dropsUnknown ? struct([], true) : () => unfit
+    return direction.dropsUnknown ? struct([], true) : () => notAccepted
   }
   if (index === undefined && hasPlainNames) {
     const fields = propertySignatures.map(({ isOptional, name, type }) => ({
@@ -192,9 +193,9 @@ const union =
   (value) => {
     for (const member of members) {
       const parsed = member(value)
-      if (parsed !== unfit) return parsed
+      if (parsed !== notAccepted) return parsed
     }
-    return unfit
+    return notAccepted
   }
 
 /** Makes the function that converts a value of the first schema of a transformation to a value of the second. */
@@ -256,8 +257,8 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
       const parse = walk(ast.from, direction)
       return (value) => {
         const parsed = parse(value)
-        if (parsed === unfit) return unfit
-        return Option.isNone(ast.filter(direction.ofType(value, parsed), direction.options, ast)) ? parsed : unfit
+        if (parsed === notAccepted) return notAccepted
+        return Option.isNone(ast.filter(direction.ofType(value, parsed), direction.options, ast)) ? parsed : notAccepted
       }
     }
     case "Declaration": {
@@ -275,12 +276,12 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
 }
 
 /**
- * Makes the function that decodes an input of this schema. The function returns `unfit` if the input does not fit the
+ * Makes the function that decodes an input of this schema. The function returns `notAccepted` if the input does not fit the
  * schema, or has a field that is not in the schema.
  */
-export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof unfit) => {
+export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof notAccepted) => {
   const decode = atFirstUse(() => walk(schema.ast, decoding))
-  return (input) => decode(input) as A | typeof unfit
+  return (input) => decode(input) as A | typeof notAccepted
 }
 
 /**
@@ -292,6 +293,6 @@ export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) 
   const encodeBySchema = atFirstUse(() => Schema.encodeUnknownSync(schema))
   return (value) => {
     const encoded = encode(value)
-    return encoded === unfit ? encodeBySchema(value) : encoded
+    return encoded === notAccepted ? encodeBySchema(value) : encoded
   }
 }

@@ -5,7 +5,7 @@ import type { FailureType } from "./Failure.ts"
 import type { ActorField } from "./Identity.ts"
 import type { ToolProfile } from "./ToolProfile.ts"
 
-export type Anything = Schema.Schema.Any
+export type AnySchema = Schema.Schema.Any
 
 /** The properties of an operation, attached to its declaration as an annotation. */
 export interface OperationProperties {
@@ -34,7 +34,7 @@ export interface OperationProperties {
    * The schema of the frames, which are parts of the answer that the operation can send while it still runs. If the
    * handler sends a frame, REST answers with server-sent events.
    */
-  readonly frames?: Anything
+  readonly frames?: AnySchema
   /**
    * The input field with the id of the user that the operation is about. Every other input field with the id of a user
    * names the user who acts.

@@ -5,24 +5,24 @@
 import { Rpc } from "@effect/rpc"
 import { Schema } from "effect"
 import { batchOf } from "./Batch.ts"
-import { type Anything, Declaration, type OperationProperties } from "./Declaration.ts"
+import { type AnySchema, Declaration, type OperationProperties } from "./Declaration.ts"
 import {
-  type Described,
+  type OperationDescription,
   type FailureIn,
   type FailureOfDoor,
   type Failures,
-  governed,
-  guarded,
+  governedFailures,
+  credentialFailures,
   ofDoor,
   type ProcedureSpec,
-  streaming,
+  streamProperties,
   type Writes,
-  writing
+  writeProperties
 } from "./DeclaredFailures.ts"
 import { failureAnswersOf } from "./Dialect.ts"
 import type { ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
 
-const procedure = <const N extends string, I extends Anything, S extends Anything, F>(
+const procedure = <const N extends string, I extends AnySchema, S extends AnySchema, F>(
   declared: OperationProperties & { readonly name: N },
   spec: ProcedureSpec<I, S, Failures>
 ) =>
@@ -37,21 +37,21 @@ const procedure = <const N extends string, I extends Anything, S extends Anythin
 /** Declares a procedure that only reads. tRPC clients call it with GET. */
 export const query = <
   const N extends string,
-  I extends Anything,
-  S extends Anything,
+  I extends AnySchema,
+  S extends AnySchema,
   const E extends Failures = [],
   D extends ReadDoor | SessionDoor = ReadDoor | SessionDoor
 >(
   name: N,
   spec: ProcedureSpec<I, S, E> & { readonly door: D }
 ) =>
-  procedure<N, I, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+  procedure<N, I, S, FailureIn<typeof credentialFailures> | FailureOfDoor<D> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: "query",
       summary: spec.summary,
-      errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+      errors: [...credentialFailures, ...ofDoor(spec.door), ...(spec.errors ?? [])],
       answersSecret: false
     },
     spec
@@ -68,36 +68,38 @@ export const subscription = <
   const N extends string,
   A,
   I,
-  In extends Anything,
+  In extends AnySchema,
   const E extends Failures = [],
   D extends ReadDoor = ReadDoor
 >(
   name: N,
-  spec: Described<E> & {
+  spec: OperationDescription<E> & {
     /** The input. Its field `lastEventId` is the position at which a batch begins. */
     readonly input: In
     readonly item: Schema.Schema<A, I>
     readonly door: D
   }
 ) =>
-  procedure<N, In, ReturnType<typeof batchOf<A, I>>, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
-    streaming(name, spec),
-    { ...spec, success: batchOf(spec.item) }
-  )
+  procedure<
+    N,
+    In,
+    ReturnType<typeof batchOf<A, I>>,
+    FailureIn<typeof credentialFailures> | FailureOfDoor<D> | FailureIn<E>
+  >(streamProperties(name, spec), { ...spec, success: batchOf(spec.item) })
 
 /** Declares a procedure that changes something. tRPC clients call it with POST. */
 export const mutation = <
   const N extends string,
-  I extends Anything,
-  S extends Anything,
+  I extends AnySchema,
+  S extends AnySchema,
   const E extends Failures = [],
   D extends WriteDoor | SessionDoor = WriteDoor | SessionDoor
 >(
   name: N,
   spec: ProcedureSpec<I, S, E> & Writes & { readonly door: D }
 ) =>
-  procedure<N, I, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>>(
-    writing(name, spec, [...governed, ...ofDoor(spec.door)]),
+  procedure<N, I, S, FailureIn<typeof governedFailures> | FailureOfDoor<D> | FailureIn<E>>(
+    writeProperties(name, spec, [...governedFailures, ...ofDoor(spec.door)]),
     spec
   )
 

@@ -5,31 +5,31 @@
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Option, Schema, SchemaAST } from "effect"
 import { batchOf } from "./Batch.ts"
-import { type Anything, Declaration, type Deprecated, type OperationProperties } from "./Declaration.ts"
+import { type AnySchema, Declaration, type Deprecated, type OperationProperties } from "./Declaration.ts"
 import {
-  always,
-  changing,
-  type Described,
+  commonFailures,
+  changeFailures,
+  type OperationDescription,
   type FailureIn,
   type FailureOfDoor,
   type Failures,
-  governed,
-  guarded,
+  governedFailures,
+  credentialFailures,
   ofDoor,
-  streaming,
+  streamProperties,
   type TypeOf,
-  withBody,
+  bodyFailures,
   type Writes,
-  writing
+  writeProperties
 } from "./DeclaredFailures.ts"
 import { dialectOf, failureAnswersOf } from "./Dialect.ts"
 import type { OperatorDoor, PublicDoor, ReadDoor, SessionDoor, WriteDoor } from "./Door.ts"
 import { RawText } from "./RawText.ts"
 
-interface ReadSpec<P, Q, S, E extends Failures = Failures> extends Described<E> {
+interface ReadSpec<P, Q, S, E extends Failures = Failures> extends OperationDescription<E> {
   readonly path: `/${string}`
   /** The frames (parts of the answer) that the operation can send while it still runs. */
-  readonly frames?: Anything
+  readonly frames?: AnySchema
   readonly params?: P
   readonly query?: Q
   readonly success: S
@@ -55,7 +55,7 @@ type Endpoint<N extends string, P, Q, B, S, F> = HttpApiEndpoint.HttpApiEndpoint
  * Gives a schema the status 202. The library `@effect/platform` drops the identifier of a schema when it adds a status,
  * so this code sets the identifier again.
  */
-const asAccepted = (schema: Anything) =>
+const asAccepted = (schema: AnySchema) =>
   schema.annotations({
     ...HttpApiSchema.annotations({ status: 202 }),
     ...Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
@@ -69,7 +69,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   spec: ReadSpec<P, Q, S> & {
     readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
     readonly payload?: B
-    readonly accepted?: Anything | undefined
+    readonly accepted?: AnySchema | undefined
   }
 ): Endpoint<N, P, Q, B, S, F> => {
   let endpoint = HttpApiEndpoint.make(spec.method)(
@@ -86,8 +86,8 @@ const endpoint = <N extends string, P, Q, B, S, F>(
   }
   if (spec.accepted !== undefined) endpoint = endpoint.addSuccess(asAccepted(spec.accepted)) as never
   return endpoint
-    .addSuccess(spec.success as unknown as Anything)
-    .annotate(Declaration, (spec.success as Anything) === RawText ? { ...declared, answersText: true } : declared)
+    .addSuccess(spec.success as unknown as AnySchema)
+    .annotate(Declaration, (spec.success as AnySchema) === RawText ? { ...declared, answersText: true } : declared)
     .annotate(OpenApi.Identifier, declared.name)
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
@@ -98,7 +98,7 @@ const endpoint = <N extends string, P, Q, B, S, F>(
  */
 export const read = <
   const N extends string,
-  S extends Anything,
+  S extends AnySchema,
   P = never,
   Q = never,
   B = never,
@@ -113,16 +113,16 @@ export const read = <
     readonly showsProbes?: true
   } & ({ readonly method?: never; readonly payload?: never } | { readonly method: "POST"; readonly payload?: B })
 ) =>
-  endpoint<N, P, Q, B, S, FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>>(
+  endpoint<N, P, Q, B, S, FailureIn<typeof credentialFailures> | FailureOfDoor<D> | FailureIn<E>>(
     {
       name,
       door: spec.door,
       kind: "query",
       summary: spec.summary,
       errors: [
-        ...guarded,
+        ...credentialFailures,
         ...ofDoor(spec.door),
-        ...(spec.method === undefined ? [] : withBody),
+        ...(spec.method === undefined ? [] : bodyFailures),
         ...(spec.errors ?? [])
       ],
       answersSecret: false,
@@ -142,12 +142,12 @@ export const stream = <
   const N extends string,
   A,
   I,
-  Q extends Anything,
+  Q extends AnySchema,
   const E extends Failures = [],
   D extends ReadDoor = ReadDoor
 >(
   name: N,
-  spec: Described<E> & {
+  spec: OperationDescription<E> & {
     readonly path: `/${string}`
     /** The query. Its field `since` is the position at which a batch begins. */
     readonly query: Q
@@ -161,12 +161,12 @@ export const stream = <
     Q,
     never,
     ReturnType<typeof batchOf<A, I>>,
-    FailureIn<typeof guarded> | FailureOfDoor<D> | FailureIn<E>
-  >(streaming(name, spec), { ...spec, success: batchOf(spec.item), method: "GET" })
+    FailureIn<typeof credentialFailures> | FailureOfDoor<D> | FailureIn<E>
+  >(streamProperties(name, spec), { ...spec, success: batchOf(spec.item), method: "GET" })
 
 export const write = <
   const N extends string,
-  S extends Anything,
+  S extends AnySchema,
   P = never,
   Q = never,
   B = never,
@@ -176,13 +176,13 @@ export const write = <
   name: N,
   spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
 ) =>
-  endpoint<N, P, Q, B, S, FailureIn<typeof governed> | FailureOfDoor<D> | FailureIn<E>>(
-    writing(name, spec, [...governed, ...ofDoor(spec.door)]),
+  endpoint<N, P, Q, B, S, FailureIn<typeof governedFailures> | FailureOfDoor<D> | FailureIn<E>>(
+    writeProperties(name, spec, [...governedFailures, ...ofDoor(spec.door)]),
     spec
   )
 
 /** The failures of every public operation with this method. Without a method, the operation is a GET. */
-type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changing : typeof always
+type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof changeFailures : typeof commonFailures
 
 /**
  * Declares a REST operation that everybody is allowed to call. The door of the operation states the reason. If the
@@ -191,12 +191,12 @@ type OfMethod<M extends "POST" | undefined> = [M] extends ["POST"] ? typeof chan
  */
 export const open = <
   const N extends string,
-  S extends Anything,
+  S extends AnySchema,
   P = never,
   Q = never,
   B = never,
   const E extends Failures = [],
-  A extends Anything = never,
+  A extends AnySchema = never,
   M extends "POST" | undefined = undefined
 >(
   name: N,
@@ -214,9 +214,11 @@ export const open = <
       door: spec.door,
       kind: spec.method === undefined ? "query" : "mutation",
       summary: spec.summary,
-      errors: [...(spec.method === undefined ? always : changing), ...(spec.errors ?? [])],
+      errors: [...(spec.method === undefined ? commonFailures : changeFailures), ...(spec.errors ?? [])],
       answersSecret: spec.answersSecret ?? false,
-      ...(spec.accepted === undefined ? {} : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as Anything)) })
+      ...(spec.accepted === undefined
+        ? {}
+        : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as AnySchema)) })
     },
     { ...spec, method: spec.method ?? "GET" }
   )
@@ -224,17 +226,20 @@ export const open = <
 const changes =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two below state it
   <D extends SessionDoor | OperatorDoor>() =>
-    <const N extends string, S extends Anything, P = never, Q = never, B = never, const E extends Failures = []>(
+    <const N extends string, S extends AnySchema, P = never, Q = never, B = never, const E extends Failures = []>(
       name: N,
       spec: WriteSpec<P, Q, B, S, E> & { readonly door: D }
     ) =>
-      endpoint<N, P, Q, B, S, FailureIn<typeof changing> | FailureIn<E>>(writing(name, spec, changing), spec)
+      endpoint<N, P, Q, B, S, FailureIn<typeof changeFailures> | FailureIn<E>>(
+        writeProperties(name, spec, changeFailures),
+        spec
+      )
 
 /** Declares a REST operation that only a person with a sign-in session is allowed to call. */
-export const personal = changes<SessionDoor>()
+export const sessionOnly = changes<SessionDoor>()
 
 /**
  * Declares a REST operation that only the operator of the data directory is allowed to call, over the socket in this
  * directory.
  */
-export const operated = changes<OperatorDoor>()
+export const operatorOnly = changes<OperatorDoor>()

@@ -1,13 +1,13 @@
 /**
  * The only function that declares an MCP tool. It requires a door, so a declaration without a door does not compile.
  */
-import type { Anything, OperationProperties } from "./Declaration.ts"
+import type { AnySchema, OperationProperties } from "./Declaration.ts"
 import {
   type FailureIn,
   type FailureOfDoor,
   type Failures,
-  governed,
-  guarded,
+  governedFailures,
+  credentialFailures,
   ofDoor,
   type ProcedureSpec
 } from "./DeclaredFailures.ts"
@@ -15,7 +15,7 @@ import type { ReadDoor, WriteDoor } from "./Door.ts"
 import type { ToolProfile } from "./ToolProfile.ts"
 
 /** An MCP tool. Its input and its success are structs, because the protocol allows only objects. */
-export interface Tool<N extends string, I extends Anything, S extends Anything, F = unknown> {
+export interface Tool<N extends string, I extends AnySchema, S extends AnySchema, F = unknown> {
   readonly name: N
   readonly title: string
   readonly input: I
@@ -25,18 +25,20 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
   readonly Failure?: F
 }
 
-export type AnyTool = Tool<string, Anything, Anything>
+export type AnyTool = Tool<string, AnySchema, AnySchema>
 
 /**
  * The failures that every tool with this door declares. A tool with a `WriteDoor` declares the failures of a write. A
  * tool with any other door declares the failures of a read.
  */
-type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
+type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor]
+  ? typeof governedFailures
+  : typeof credentialFailures
 
 export const tool = <
   const N extends `svc_${string}`,
-  I extends Anything,
-  S extends Anything,
+  I extends AnySchema,
+  S extends AnySchema,
   const E extends Failures = [],
   D extends ReadDoor | WriteDoor = ReadDoor | WriteDoor
 >(
@@ -58,7 +60,11 @@ export const tool = <
     profiles: spec.profiles ?? [],
     kind: spec.door._tag === "Write" ? "mutation" : "query",
     summary: spec.summary,
-    errors: [...(spec.door._tag === "Write" ? governed : guarded), ...ofDoor(spec.door), ...(spec.errors ?? [])],
+    errors: [
+      ...(spec.door._tag === "Write" ? governedFailures : credentialFailures),
+      ...ofDoor(spec.door),
+      ...(spec.errors ?? [])
+    ],
     answersSecret: false
   }
 })

@@ -19,22 +19,22 @@ import {
   UnsupportedMedia
 } from "./Failure.ts"
 import type { ActorField } from "./Identity.ts"
-import type { Anything } from "./Declaration.ts"
+import type { AnySchema } from "./Declaration.ts"
 import type { Schema } from "effect"
 
 /** The failures that every operation can have. */
-export const always = [Invalid, Broken, Unavailable] as const
+export const commonFailures = [Invalid, Broken, Unavailable] as const
 /** The failures that an operation can have if it needs a credential. */
-export const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
+export const credentialFailures = [...commonFailures, Unauthorized, Forbidden, TooMany] as const
 /** The failures that an operation can have in addition if it reads a body. */
-export const withBody = [TooLarge, UnsupportedMedia] as const
+export const bodyFailures = [TooLarge, UnsupportedMedia] as const
 /**
  * The failures that a change can have. `Conflict` means a duplicate record, or an idempotency key that was used for
  * another request.
  */
-export const changing = [...guarded, ...withBody, Conflict] as const
+export const changeFailures = [...credentialFailures, ...bodyFailures, Conflict] as const
 /** The failures that a write through the gate can have. The record that the write changes can be missing. */
-export const governed = [...changing, NotFound] as const
+export const governedFailures = [...changeFailures, NotFound] as const
 
 export type Failures = ReadonlyArray<FailureType>
 export type FailureIn<E extends Failures> = InstanceType<E[number]>
@@ -48,16 +48,20 @@ export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantD
   ? GrantDoorUnsupported
   : never
 
-export type TypeOf<S> = [S] extends [never] ? never : S extends Anything ? Schema.Schema.Type<S> : never
+export type TypeOf<S> = [S] extends [never] ? never : S extends AnySchema ? Schema.Schema.Type<S> : never
 
-export interface Described<E extends Failures = Failures> {
+export interface OperationDescription<E extends Failures = Failures> {
   /** Failures of the handler, in addition to the failures of the door, of the input and of the gate. */
   readonly errors?: E
   /** One sentence that a new user can act on. It is shown in the API reference, in MCP and in the console. */
   readonly summary: string
 }
 
-export interface ProcedureSpec<I extends Anything, S extends Anything, E extends Failures> extends Described<E> {
+export interface ProcedureSpec<
+  I extends AnySchema,
+  S extends AnySchema,
+  E extends Failures
+> extends OperationDescription<E> {
   readonly input: I
   readonly success: S
 }
@@ -68,9 +72,9 @@ export interface Writes {
 }
 
 /** Makes the properties of a write from its description. */
-export const writing = <N extends string, D extends Door>(
+export const writeProperties = <N extends string, D extends Door>(
   name: N,
-  spec: Described & Writes & { readonly door: D; readonly frames?: Anything },
+  spec: OperationDescription & Writes & { readonly door: D; readonly frames?: AnySchema },
   errors: Failures
 ) => ({
   name,
@@ -84,12 +88,15 @@ export const writing = <N extends string, D extends Door>(
 })
 
 /** Makes the properties of a streamed operation from its description. */
-export const streaming = <N extends string>(name: N, spec: Described & { readonly door: ReadDoor }) => ({
+export const streamProperties = <N extends string>(
+  name: N,
+  spec: OperationDescription & { readonly door: ReadDoor }
+) => ({
   name,
   door: spec.door,
   kind: "query" as const,
   summary: spec.summary,
-  errors: [...guarded, ...ofDoor(spec.door), ...(spec.errors ?? [])],
+  errors: [...credentialFailures, ...ofDoor(spec.door), ...(spec.errors ?? [])],
   answersSecret: false,
   answersStream: true
 })

@@ -5,7 +5,7 @@
 import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime, Tracer } from "effect"
 import { clientKey } from "../platform/SignInThrottle.ts"
 import { collectedSpans } from "../platform/Spans.ts"
-import { makeAttempts, revoked } from "./Attempts.ts"
+import { makeAttempts, credentialRevoked } from "./Attempts.ts"
 import type { Call, Outcome, Progress, Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { type Failure, nameOfFailure, type TooMany } from "./Failure.ts"
@@ -157,7 +157,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             cancel = () => fiber.unsafeInterruptAsFork(FiberId.none)
             fiber.addObserver(ended)
           }
-          const refuse = () => settle(Either.left(revoked(progress.principal)))
+          const refuse = () => settle(Either.left(credentialRevoked(progress.principal)))
           // `run` does not interrupt a mutation. The statements of the mutation check for a revocation, and the result
           // of these statements is the answer. After an interruption, the caller could get 401 although the write is
           // stored.

@@ -5,7 +5,7 @@
 import { SchemaAST } from "effect"
 import { expectedRule } from "./ExpectedRule.ts"
 import { nearName } from "./NearName.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -28,7 +28,7 @@ export const isSecret = (value: unknown, path: Path): boolean =>
 export const displayedValue = (value: unknown, path: Path): string | undefined => {
   if (isSecret(value, path)) return undefined
   if (typeof value === "string") {
-    return JSON.stringify(value.length > shownMax ? `${shortened(value, shownMax - 1)}…` : value)
+    return JSON.stringify(value.length > shownMax ? `${shortenText(value, shownMax - 1)}…` : value)
   }
   if (Array.isArray(value)) return "a list"
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)

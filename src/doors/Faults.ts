@@ -1,6 +1,6 @@
 /** Finds each fault of an input, with the path to the faulty value. */
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
-import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
+import { quickDecoderOf, notAccepted } from "./CompiledSchema.ts"
 import { type Fault, Invalid } from "./Failure.ts"
 import {
   describeExpected,
@@ -10,7 +10,7 @@ import {
   unexpectedValueMessage,
   hideValue
 } from "./FaultMessages.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
@@ -46,9 +46,9 @@ const libraryFaults = (issue: Issue, path: Path): ReadonlyArray<Fault> =>
 const faultAt = (path: Path, message: string): Fault => ({
   path: path
     .filter((part) => part !== "")
-    .map((name) => shortened(name, nameMax))
+    .map((name) => shortenText(name, nameMax))
     .join("."),
-  message: message.length > messageMax ? `${shortened(message, messageMax)}…` : message
+  message: message.length > messageMax ? `${shortenText(message, messageMax)}…` : message
 })
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
@@ -209,7 +209,7 @@ export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unk
     if (known !== undefined) return known
     const quick = quickly(content)
     const decoded =
-      quick === unfit
+      quick === notAccepted
         ? Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
         : Either.right(quick)
     if (isKey && Either.isRight(decoded)) remembered.set(content, decoded)

@@ -3,14 +3,15 @@
  */
 import { DateTime, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { isoTextOf } from "../platform/IsoTime.ts"
-import { unfit, withQuickParts } from "./CompiledSchema.ts"
+import { notAccepted, withQuickParts } from "./CompiledSchema.ts"
 import { Id } from "./Id.ts"
 
 const instant = { type: "string", format: "date-time" }
 
 /** A point in time. Requests and answers contain it as ISO 8601 text in UTC. */
 export const Timestamp = withQuickParts(Schema.DateTimeUtc.annotations({ jsonSchema: instant }), {
-  encode: (moment) => (DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : unfit)
+  encode: (moment) =>
+    DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : notAccepted
 })
 
 const isKept = (moment: DateTime.Utc): boolean => {

@@ -1,7 +1,7 @@
 /** Shortens the lists of an answer until its JSON is not larger than a limit in bytes, and counts the removed items. */
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
-export interface Fitted {
+export interface FittedLists {
   readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
   /** The number of removed items of each shortened list, by the name of the list. Complete lists are left out. */
   readonly leftOut: Readonly<Record<string, number>>
@@ -20,12 +20,12 @@ const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => 
  * `rest`: the answer without the lists. `leftAlready`: the number of items of each list that were removed before this
  * call. The result `leftOut` counts these items too.
  */
-export const fitted = (
+export const fitToSize = (
   rest: object,
   lists: Readonly<Record<string, ReadonlyArray<unknown>>>,
   leftAlready: Readonly<Record<string, number>>,
   sizeMax: number
-): Fitted => {
+): FittedLists => {
   const names = Object.keys(lists)
   const itemsByName = new Map(
     names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))])
@@ -52,4 +52,4 @@ export const fitted = (
 
 /** Shortens a text to at most `most` characters. A shortened text ends with `…`. */
 export const cutText = (text: string, most: number): string =>
-  text.length <= most ? text : `${shortened(text, most - 1)}…`
+  text.length <= most ? text : `${shortenText(text, most - 1)}…`

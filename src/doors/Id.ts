@@ -1,7 +1,7 @@
 /** The schema of ids. */
 import { Schema } from "effect"
 import { isUuid } from "../platform/Ids.ts"
-import { unfit, withQuickParts } from "./CompiledSchema.ts"
+import { notAccepted, withQuickParts } from "./CompiledSchema.ts"
 
 const description = "a Universally Unique Identifier"
 
@@ -28,7 +28,7 @@ export const Id = withQuickParts(
     encode: (id) => id
   }).annotations({ identifier: "UUID" }),
   {
-    decode: (sent) => (typeof sent === "string" && isUuid(sent) ? sent.toLowerCase() : unfit),
-    encode: (id) => (typeof id === "string" && isUuid(id) ? id : unfit)
+    decode: (sent) => (typeof sent === "string" && isUuid(sent) ? sent.toLowerCase() : notAccepted),
+    encode: (id) => (typeof id === "string" && isUuid(id) ? id : notAccepted)
   }
 )

@@ -3,7 +3,7 @@
  * of the input does not have.
  */
 import { Either, Option, Schema } from "effect"
-import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
+import { quickDecoderOf, notAccepted } from "./CompiledSchema.ts"
 import type { OperationProperties } from "./Declaration.ts"
 import { givesAuthority } from "./DoorRequirements.ts"
 import type { Fault } from "./Failure.ts"
@@ -63,7 +63,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   const finder = fieldFinder(schema?.ast, besides)
   // No schema of a declaration needs services, so the cast is safe.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
-  const quickly = schema === undefined ? () => unfit : quickDecoderOf(closed)
+  const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
   const loosely = decoderOf(closed)
   // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
   // member does not have.
@@ -75,7 +75,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
       : input
   return (input, isLenient): Read => {
     const decodedAtOnce = quickly(declared(input))
-    if (decodedAtOnce !== unfit) return Either.right({ input: decodedAtOnce, ignored: [] })
+    if (decodedAtOnce !== notAccepted) return Either.right({ input: decodedAtOnce, ignored: [] })
     const unknown = finder.unknownIn(input)
     if (unknown.length === 0) {
       return Either.mapBoth(strictly(declared(input)), {
@@ -117,7 +117,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
   const decode = Schema.decodeUnknownEither(closed, { errors: "all" })
   return (input) => {
     const decodedAtOnce = quickly(input)
-    return Either.mapBoth(decodedAtOnce === unfit ? decode(input) : Either.right(decodedAtOnce), {
+    return Either.mapBoth(decodedAtOnce === notAccepted ? decode(input) : Either.right(decodedAtOnce), {
       onLeft: (error) => faultsOf(error),
       onRight: (read) => ({ input: read, ignored: [] })
     })

@@ -5,7 +5,7 @@
 import { SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
 import { nearName } from "./NearName.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -72,7 +72,7 @@ const union =
  * Makes a finder for each part of a schema, and collects the names of all fields. A recursive schema is visited only
  * once.
  */
-class Walk {
+class FieldCollector {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
   /** Every known name with its path, such as `["grant", "workspaceIds"]`. */
   readonly known: Array<Path> = []
@@ -123,7 +123,7 @@ class Walk {
 const shownMax = 24 // the most known names that one message lists
 const nameMax = 100 // characters; a longer name is shortened before a message repeats it
 
-const short = (path: Path) => path.map((name) => shortened(name, nameMax))
+const short = (path: Path) => path.map((name) => shortenText(name, nameMax))
 
 /** Returns the path without list indexes, because every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
@@ -151,7 +151,7 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
  * allowed although the schema does not have them.
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
-  const walk = new Walk()
+  const walk = new FieldCollector()
   const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? anything)
   return {
     names: new Set(walk.known.flatMap(([name, ...within]) => (within.length === 0 ? [name] : []))),

@@ -1,6 +1,6 @@
 /** Runs long computations in slices of a few milliseconds, so that other requests can run in between. */
 import { Effect } from "effect"
-import { turn } from "./Turn.ts"
+import { yieldToEventLoop } from "./EventLoop.ts"
 
 /** A computation that can be paused at each `yield`. */
 export type Steps<A> = Generator<void, A, void>
@@ -9,7 +9,7 @@ export type Steps<A> = Generator<void, A, void>
  * A computation reads this many entries of a list between two yields, if one entry takes about ten nanoseconds. A yield
  * that does not pause takes less than a microsecond.
  */
-export const perStep = 8192
+export const entriesPerStep = 8192
 
 const sliceMs = 8 // how long a computation runs before it pauses
 
@@ -23,13 +23,13 @@ export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
       const { done, value } = steps.next()
       if (done === true) return value
       if (performance.now() - since < sliceMs) continue
-      yield* turn
+      yield* yieldToEventLoop
       since = performance.now()
     }
   })
 
 /** Runs the computation to its end without a pause. */
-export const atOnce = <A>(steps: Steps<A>): A => {
+export const runWithoutPause = <A>(steps: Steps<A>): A => {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value

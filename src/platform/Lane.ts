@@ -10,9 +10,9 @@ import {
   breakConnection,
   connectWithinMs,
   endConnection,
-  type HearState,
-  hearStates,
-  severAtEnd,
+  type SqlStateListener,
+  onSqlState,
+  breakAtSessionEnd,
   streamOf,
   withErrorListener
 } from "./PostgresPool.ts"
@@ -30,7 +30,7 @@ const pauseMs = 500 // pause after a failed attempt to open the lane
 const silentTicks = 18
 const idleTicks = 10 // seconds without a statement after which the lane closes its connection, as the pool does
 
-export type Answered = (error: Error | null, rows: ReadonlyArray<object>) => void
+export type AnswerCallback = (error: Error | null, rows: ReadonlyArray<object>) => void
 
 /** A statement that was sent and is not answered. */
 interface Pending {
@@ -72,7 +72,7 @@ const spends = (error: Error): boolean => isUnprepared(error) || hasState(error,
 export class Lane {
   readonly #url: Redacted.Redacted
   readonly #heldAfterMs: number
-  readonly #hear: HearState
+  readonly #hear: SqlStateListener
   readonly #settings: Readonly<Record<string, string>>
   #client: NamedClient | undefined
   /** The columns of the statements that are prepared on the connection `#client`. */
@@ -99,7 +99,7 @@ export class Lane {
   constructor(
     url: Redacted.Redacted,
     heldAfterMs: number,
-    hear: HearState,
+    hear: SqlStateListener,
     settings: Readonly<Record<string, string>>
   ) {
     this.#settings = settings
@@ -152,8 +152,8 @@ export class Lane {
     client.on("end", lose)
     const use = () => {
       this.#isOpening = false
-      hearStates(client, this.#hear)
-      severAtEnd(client)
+      onSqlState(client, this.#hear)
+      breakAtSessionEnd(client)
       if (this.#isClosed) return void endConnection(client)
       if (isLost) return
       this.#usedAtTick = this.#tick
@@ -172,7 +172,7 @@ export class Lane {
    * Sends the statement. `answered` is called once, even if the connection breaks. Call `send` only while the lane is
    * free.
    */
-  send(text: string, values: ReadonlyArray<unknown>, answered: Answered): void {
+  send(text: string, values: ReadonlyArray<unknown>, answered: AnswerCallback): void {
     const client = this.#client
     if (client === undefined) return answered(new Error("The connection was lost."), [])
     const sent: Pending = { sentAtTick: this.#tick }
@@ -181,7 +181,7 @@ export class Lane {
     if (!this.#isWatched) this.#watch(this.#heldAfterMs)
     this.#usedAtTick = this.#tick
     writeLater(client)
-    const done: Answered = (error, rows) => {
+    const done: AnswerCallback = (error, rows) => {
       // If a value cannot be encoded, its statement fails at once. The server later sends an empty answer for this
       // statement, and this code ignores that answer.
       if (!this.#pending.delete(sent)) return

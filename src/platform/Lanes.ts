@@ -10,14 +10,14 @@
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
 import { heldAfterMs, isUnprepared, Lane } from "./Lane.ts"
-import type { HearState } from "./PostgresPool.ts"
+import type { SqlStateListener } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
 
 /**
  * Something that runs statements: the pool, a transaction, or the lanes. `payer` is the credential for which a
  * statement runs. Work of the pod itself has no payer.
  */
-export interface Executes {
+export interface StatementRunner {
   readonly execute: (
     text: string,
     values: ReadonlyArray<unknown>,
@@ -60,12 +60,12 @@ export interface LaneOptions extends LaneCounts {
     readonly lockWithinMs?: number
     readonly runWithinMs?: number
   }
-  readonly hear?: HearState
+  readonly hear?: SqlStateListener
 }
 
 /** Sends each statement outside of a transaction to a free lane. If no lane is free, the pool runs the statement. */
 export interface Lanes {
-  (pool: Executes): Executes
+  (pool: StatementRunner): StatementRunner
   /** How many statements wait on a lane behind another statement. */
   readonly waiting: () => number
 }
@@ -107,7 +107,7 @@ const costlyStatements = () => {
 
 const over =
   (lanes: Readonly<Record<"read" | "write", ReadonlyArray<Lane>>>) =>
-  (pool: Executes): Executes => {
+  (pool: StatementRunner): StatementRunner => {
     const costly = costlyStatements()
     return {
       execute: (text, values, transformRows, payer) => {

@@ -38,7 +38,7 @@ export const breakConnection = (client: pg.Client, why: string): void => void st
 export const withErrorListener = (client: pg.Client): pg.Client => client.on("error", () => {})
 
 /** The pool calls this function with the SQLSTATE of each failure that a server reports. */
-export type HearState = (state: string) => void
+export type SqlStateListener = (state: string) => void
 
 /**
  * The SQLSTATEs of failures after which the server ends the session. Such a failure occurs if the session was
@@ -47,15 +47,15 @@ export type HearState = (state: string) => void
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
-export const hearStates = (client: pg.Client, hear: HearState): void =>
+export const onSqlState = (client: pg.Client, hear: SqlStateListener): void =>
   connectionOf(client).on("errorMessage", ({ code }) => hear(code ?? ""))
 
 /**
  * Breaks the connection when the server announces that it ends the session. The server closes the connection a moment
  * later. Until then the pool would lend the connection to the next call, and this call would fail.
  */
-export const severAtEnd = (client: pg.Client): void =>
-  hearStates(client, (state) => {
+export const breakAtSessionEnd = (client: pg.Client): void =>
+  onSqlState(client, (state) => {
     if (endsSession.test(state)) breakConnection(client, "The server ended the session.")
   })
 
@@ -65,7 +65,7 @@ export const severAtEnd = (client: pg.Client): void =>
  * writes.
  */
 const severAtReadOnly = (client: pg.Client): void =>
-  hearStates(client, (state) => {
+  onSqlState(client, (state) => {
     if (state === sqlStates.readOnly) breakConnection(client, "The connection takes no writes.")
   })
 
@@ -84,7 +84,7 @@ export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.pro
  */
 export const acquirePool = (
   config: pg.PoolConfig,
-  hear: HearState = () => {}
+  hear: SqlStateListener = () => {}
 ): Effect.Effect<pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -97,8 +97,8 @@ export const acquirePool = (
         // The timeout fires when the connection had no traffic for `silenceMs`. Then either the network is down, or
         // nobody used the connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
-        hearStates(client, hear)
-        severAtEnd(client)
+        onSqlState(client, hear)
+        breakAtSessionEnd(client)
         severAtReadOnly(client)
         open.add(client)
       })

@@ -8,7 +8,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
 import { runningAfterCommit } from "./CommitHooks.ts"
 import { type FairShare, payerOf } from "./FairShare.ts"
-import type { Executes, Lanes } from "./Lanes.ts"
+import type { StatementRunner, Lanes } from "./Lanes.ts"
 import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
 import { statementKind } from "./StatementKind.ts"
 
@@ -126,7 +126,7 @@ const through = (
 interface Tag {
   readonly plain: Statement.Constructor
   /** Where a statement outside of a transaction runs. */
-  readonly outside: Executes
+  readonly outside: StatementRunner
   readonly shapes: Shape
   /** The collector of spans. Undefined if spans are not collected. */
   readonly spans: Spans | undefined
@@ -264,7 +264,7 @@ const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, sh
   return Object.assign(remembered, { safe: remembered })
 })
 
-const noLanes: Lanes = Object.assign((pool: Executes) => pool, { waiting: () => 0 })
+const noLanes: Lanes = Object.assign((pool: StatementRunner) => pool, { waiting: () => 0 })
 const noShare: FairShare = { run: (_payer, work) => work, waiting: () => 0 }
 
 /**

@@ -36,7 +36,7 @@ const unsampled = (
  * Makes a tracer that drops some traces. `sampler` is the name of a sampler in OpenTelemetry, `ratio` is the share of
  * traces to keep, and `random` returns a number between 0 and 1 for each new trace.
  */
-export const sampling = (
+export const samplingTracer = (
   tracer: Tracer.Tracer,
   sampler: Sampler,
   ratio: number,

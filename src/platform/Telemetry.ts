@@ -4,7 +4,7 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
-import { sampling } from "./Sampling.ts"
+import { samplingTracer } from "./Sampling.ts"
 import type { SettingsShape } from "./settings/Settings.ts"
 import { isSpanFact } from "./Spans.ts"
 
@@ -128,7 +128,7 @@ export const layer = (settings: TelemetrySettings, version: string): Layer.Layer
         exportInterval: Duration.millis(settings.otelBatchMs),
         maxBatchSize: settings.otelBatchMax
       }).pipe(Effect.provide(Layer.merge(encoding, FetchHttpClient.layer)))
-      return Layer.setTracer(sampling(tracer, settings.otelSampler, Number(settings.otelSamplerRatio)))
+      return Layer.setTracer(samplingTracer(tracer, settings.otelSampler, Number(settings.otelSamplerRatio)))
     })
   )
 }

@@ -8,11 +8,14 @@ import { type OperationProperties, procedureKindOf } from "../doors/Declaration.
 import { NoInput } from "../doors/DeclareProcedure.ts"
 import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
 import { inputSchemaOf } from "./McpSchemas.ts"
-import { passes, securityOf, titleOf } from "./DoorWords.ts"
-import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
+import { doorSentence, securityOf, titleOf } from "./DoorWords.ts"
+import { onlyReferenced, compactSchema } from "./OpenApiSchemas.ts"
 
 /** A declared procedure or tool, with the schema of its input. */
-export interface Listed extends Pick<OperationProperties, "name" | "door" | "kind" | "summary" | "answersStream"> {
+export interface ListedOperation extends Pick<
+  OperationProperties,
+  "name" | "door" | "kind" | "summary" | "answersStream"
+> {
   readonly surface: "procedure" | "tool"
   readonly input: Schema.Schema.Any
 }
@@ -42,38 +45,38 @@ export interface CatalogDocument {
 
 const toolGroup = { name: "tools", title: "MCP tools" }
 
-const groupOf = ({ name, surface }: Listed): CatalogDocument["groups"][number] => {
+const groupOf = ({ name, surface }: ListedOperation): CatalogDocument["groups"][number] => {
   if (surface === "tool") return toolGroup
   const [group = name] = name.split(".")
   return { name: group, title: titleOf(group) }
 }
 
 /** Returns the credentials that an operation accepts. A tool accepts only a key, and no session. */
-const credentialsOf = ({ door, surface }: Listed): ReadonlyArray<string> =>
+const credentialsOf = ({ door, surface }: ListedOperation): ReadonlyArray<string> =>
   surface === "tool" ? ["bearer"] : securityOf(door).flatMap((way) => Object.keys(way))
 
 /**
  * Makes the catalog document. Each schema with a name occurs only once, in `components`, as in the description of the
  * REST API.
  */
-export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument => {
+export const catalogDocument = (listed: ReadonlyArray<ListedOperation>): CatalogDocument => {
   const defs: Record<string, OpenApiJsonSchema.JsonSchema> = {}
-  const inputOf = ({ input, surface }: Listed): object | null => {
+  const inputOf = ({ input, surface }: ListedOperation): object | null => {
     if (input === NoInput) return null
     // The schema of a tool's arguments, with their descriptions. MCP clients get the same schema.
     if (surface === "tool") return inputSchemaOf({ input })
     // No schema of a declaration needs services, so the cast is safe.
     const closed = input as Schema.Schema<unknown>
-    return compacted(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
+    return compactSchema(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }
   const groups = new Map(listed.map((each) => [groupOf(each).name, groupOf(each)]))
-  const operations = compacted(
+  const operations = compactSchema(
     listed.map((each): CatalogEntry => ({
       name: each.name,
       kind: each.surface === "tool" ? "tool" : procedureKindOf(each),
       group: groupOf(each).name,
       summary: each.summary,
-      door: passes(each.door),
+      door: doorSentence(each.door),
       scope: scopeOf(each.door),
       permissions: permissionsOf(each.door),
       credentials: credentialsOf(each),
@@ -83,6 +86,6 @@ export const catalogDocument = (listed: ReadonlyArray<Listed>): CatalogDocument 
   return {
     groups: [...groups.values()],
     operations,
-    components: { schemas: onlyReferenced(compacted(defs as Readonly<Record<string, object>>), operations) }
+    components: { schemas: onlyReferenced(compactSchema(defs as Readonly<Record<string, object>>), operations) }
   }
 }

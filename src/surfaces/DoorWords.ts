@@ -21,7 +21,7 @@ export const titleOf = (name: string): string =>
 const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 
 /** Returns one sentence that says who passes a door. */
-export const passes = (door: Door): string => {
+export const doorSentence = (door: Door): string => {
   switch (door._tag) {
     case "Public":
       return `Needs no credential: ${door.why}.`
@@ -75,12 +75,12 @@ const needsEverything = "Needs the grant `*`."
  * permissions separately. Returns undefined for reads of rows and for most writes, because the introduction of the
  * document explains these.
  */
-export const passesBriefly = (door: Door): string | undefined => {
+export const shortDoorSentence = (door: Door): string | undefined => {
   switch (door._tag) {
     case "Public":
     case "Session":
     case "Operator":
-      return passes(door)
+      return doorSentence(door)
     case "Self":
       return "Any grant is enough."
     case "Rows":

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { isRead, notAllowed, once, packedPage, type Page, send } from "./PageFile.ts"
+import { isRead, notAllowed, makeOnce, packedPage, type Page, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -91,10 +91,10 @@ const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string =>
  * such request.
  */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
-  const guides = once(
+  const guides = makeOnce(
     () => new Map((Object.keys(folders) as Array<Folder>).map((folder) => [folder, guidesIn(folder)]))
   )
-  const pages = once(
+  const pages = makeOnce(
     () =>
       new Map(
         [...guides().values()]

@@ -1,6 +1,6 @@
 /** Reads JSON from a client. Limits the size before parsing, and checks each value once after parsing. */
 import type { Fault } from "../doors/Failure.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 /**
  * An input can have at most this many levels of nested arrays and objects. Real inputs have far fewer levels, and only
@@ -145,5 +145,5 @@ export const faultIn = (value: unknown, path = ""): Fault | undefined => {
   const fault = search(value)
   if (fault === undefined) return undefined
   const names = [...(path === "" ? [] : [path]), ...fault.names.toReversed()]
-  return { path: shortened(names.join("."), 200), message: fault.message }
+  return { path: shortenText(names.join("."), 200), message: fault.message }
 }

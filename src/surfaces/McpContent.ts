@@ -1,7 +1,7 @@
 /** Handles the MCP requests for resources, completions and prompts, and writes the answers. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 export interface McpResource {
   readonly uri: string
@@ -77,7 +77,7 @@ export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) =
 
 /** Returns the error for a request that names something that does not exist or that the client has no right to read. */
 export const contentError = (message: string, data?: Readonly<Record<string, unknown>>) =>
-  new ProtocolError(INVALID_PARAMS, shortened(message, 500), data)
+  new ProtocolError(INVALID_PARAMS, shortenText(message, 500), data)
 
 export const contentCapabilities = { resources: {}, prompts: {}, completions: {} }
 

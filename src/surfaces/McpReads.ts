@@ -5,7 +5,7 @@
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 /** Calls tools for a caller. */
 export interface ToolCalls<C> {
@@ -267,12 +267,13 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
 
     prompt: async (caller, name, args, signal) => {
       const prompt = prompts.find((one) => one.name === name && isPrompted(caller, one))
-      if (prompt === undefined) return { ok: false, message: `Prompt ${shortened(name, 100)} not found` }
+      if (prompt === undefined) return { ok: false, message: `Prompt ${shortenText(name, 100)} not found` }
       const known = new Set(prompt.arguments.map((one) => one.name))
       const missing = prompt.arguments.find((one) => one.required && !args[one.name])
       if (missing !== undefined) return { ok: false, message: `The prompt needs the argument ${missing.name}.` }
       const unknown = Object.keys(args).find((one) => !known.has(one))
-      if (unknown !== undefined) return { ok: false, message: `The prompt has no argument ${shortened(unknown, 100)}.` }
+      if (unknown !== undefined)
+        return { ok: false, message: `The prompt has no argument ${shortenText(unknown, 100)}.` }
       const texts: Array<string> = []
       for (const [at, part] of prompt.parts(args).entries()) {
         const read = await answerOf(caller, part.tool, part.args, signal)

@@ -3,7 +3,7 @@
  */
 import type { Refused } from "../doors/Failure.ts"
 import { missingPermissions } from "../features/access/RefusalGuide.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 const plurals: Readonly<Record<string, string>> = {
   entity: "entities",
@@ -30,7 +30,7 @@ const nameMax = 80 // A sentence shows at most this many characters of a person'
  */
 const displayName = (name: string | undefined): string | undefined => {
   const plain = name?.replaceAll(/[\p{C}\s]+/gu, " ").trim() ?? ""
-  return plain === "" || plain.includes("@") ? undefined : shortened(plain, nameMax)
+  return plain === "" || plain.includes("@") ? undefined : shortenText(plain, nameMax)
 }
 
 const listed = (names: ReadonlyArray<string>) => names.join(" and ")

@@ -10,9 +10,14 @@ import { type Security, titleOf, usualSecurity } from "./DoorWords.ts"
 import { failureResponses, failureSchemas, headerComponents } from "./OpenApiFailures.ts"
 import { exampleGenerator, schemasInAnswers, schemasInBodies, withOwnExamples } from "./OpenApiExamples.ts"
 import { shareParameters, withDescription } from "./OpenApiParameters.ts"
-import { onlyReferenced, compacted } from "./OpenApiSchemas.ts"
+import { onlyReferenced, compactSchema } from "./OpenApiSchemas.ts"
 import { openingAnswers, sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
-import { type Described, type DescribedOperation, type DraftOperation, described } from "./OpenApiOperation.ts"
+import {
+  type OperationWithExample,
+  type DescribedOperation,
+  type DraftOperation,
+  described
+} from "./OpenApiOperation.ts"
 
 export interface DraftDocument {
   readonly tags: ReadonlyArray<{
@@ -79,11 +84,11 @@ const securitySchemes = {
 /** Makes the whole document. Throws if the draft has an operation without a declaration. */
 export const openApiDocument = (
   draft: DraftDocument,
-  declarations: ReadonlyMap<string, Described>,
+  declarations: ReadonlyMap<string, OperationWithExample>,
   writtenParts: WrittenParts,
   publicUrl: string | undefined
 ): OpenApiDocument => {
-  const declaredSchemas = compacted({ ...draft.components.schemas, ...answerSchemas })
+  const declaredSchemas = compactSchema({ ...draft.components.schemas, ...answerSchemas })
   const exampleOf = { body: exampleGenerator(declaredSchemas), answer: exampleGenerator(declaredSchemas, true) }
   const written = Object.fromEntries(
     Object.entries(draft.paths).map(([path, methods]) => [
@@ -94,7 +99,7 @@ export const openApiDocument = (
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
           return [
             method,
-            described(declared, dialectOf(path), compacted(operation), exampleOf, withDescription(declaredSchemas))
+            described(declared, dialectOf(path), compactSchema(operation), exampleOf, withDescription(declaredSchemas))
           ]
         })
       )

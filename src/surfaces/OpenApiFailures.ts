@@ -24,7 +24,7 @@ import {
   UpstreamTimedOut
 } from "../doors/Failure.ts"
 import { type Dialect, failureAnswersOf, wireAnswerIn } from "../doors/Dialect.ts"
-import { compacted } from "./OpenApiSchemas.ts"
+import { compactSchema } from "./OpenApiSchemas.ts"
 
 const text = { type: "string" } as const
 const whole = { type: "integer", minimum: 0 }
@@ -269,4 +269,4 @@ export const failureResponses: Readonly<Record<string, object>> = Object.fromEnt
  * The schemas of the error bodies, by name. In the dialect (form of error bodies) `hub`, every body is an object whose
  * field `error` is a text.
  */
-export const failureSchemas: Readonly<Record<string, object>> = compacted(defs)
+export const failureSchemas: Readonly<Record<string, object>> = compactSchema(defs)

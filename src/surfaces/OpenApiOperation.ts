@@ -5,7 +5,7 @@ import { keyLength } from "../doors/Idempotency.ts"
 import { type Dialect, failureAnswersOf } from "../doors/Dialect.ts"
 import type { HeaderField } from "../doors/HeaderFields.ts"
 import { rawMediaTypes } from "../doors/RawText.ts"
-import { passesBriefly, type Security, securityOf, usualSecurity } from "./DoorWords.ts"
+import { shortDoorSentence, type Security, securityOf, usualSecurity } from "./DoorWords.ts"
 import { failureReference, headersNamed } from "./OpenApiFailures.ts"
 import { type ExampleOf, withExamples } from "./OpenApiExamples.ts"
 import { type Parameter, type Reference } from "./OpenApiParameters.ts"
@@ -39,7 +39,7 @@ export interface DescribedOperation extends Omit<DraftOperation, "responses" | "
 }
 
 /** The declaration of an operation, with its example of a request body. */
-export type Described = OperationProperties & {
+export type OperationWithExample = OperationProperties & {
   readonly example: unknown
   /** True if the client can send no body, because every field of the body is optional. */
   readonly isBodyOptional: boolean
@@ -98,7 +98,7 @@ const proposedSchema = "#/components/schemas/Proposed"
 const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
 
 export const described = (
-  declared: Described,
+  declared: OperationWithExample,
   dialect: Dialect,
   draft: DraftOperation,
   exampleOf: { readonly body: ExampleOf; readonly answer: ExampleOf },
@@ -110,7 +110,7 @@ export const described = (
   const scope = scopeOf(door)
   const security = securityOf(door)
   const permissions = permissionsOf(door)
-  const description = passesBriefly(door)
+  const description = shortDoorSentence(door)
   const success = draft.responses["200"]
   if (success === undefined) throw new Error(`${declared.name} has no answer 200, which is all the pod sends.`)
   const content = withExamples(success.content, exampleOf.answer)

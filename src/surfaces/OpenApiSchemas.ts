@@ -88,7 +88,7 @@ export const withoutFiller = <A>(part: A): A => clean(part, false) as A
  * Does the same as `withoutFiller`, but the result is shorter and can contain lists of types. Use it only for the API
  * description, because the APIs of some models do not support lists of types.
  */
-export const compacted = <A>(part: A): A => clean(part, true) as A
+export const compactSchema = <A>(part: A): A => clean(part, true) as A
 
 const prefix = "#/components/schemas/"
 

@@ -36,7 +36,7 @@ export interface Page {
 const leastPacked = 1_000
 
 /** Returns a function that makes the value at the first call, and returns the same value at every later call. */
-export const once = <A extends object>(make: () => A): (() => A) => {
+export const makeOnce = <A extends object>(make: () => A): (() => A) => {
   let value: A | undefined
   return () => (value ??= make())
 }
@@ -50,12 +50,12 @@ const pageOf = (
   text: () => Uint8Array,
   packed: Readonly<Record<Coding, () => Uint8Array>>
 ): Page => {
-  const plain = once((): Form => {
+  const plain = makeOnce((): Form => {
     const bytes = text()
     return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` }
   })
   const formOf = (coding: Coding) =>
-    once((): Form => {
+    makeOnce((): Form => {
       const { bytes, tag } = plain()
       if (bytes.length < leastPacked) return plain()
       const compressed = packed[coding]()
@@ -71,7 +71,7 @@ const pageOf = (
  * pod does this at the first request for the page, so that the start does not wait for it.
  */
 export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
-  const bytes = once(text)
+  const bytes = makeOnce(text)
   return pageOf(mediaType, bytes, {
     gzip: () => gzipSync(bytes(), { level: 9 }),
     // Brotli quality 9 takes a tenth of the time of quality 11, and the first request for the page waits for the

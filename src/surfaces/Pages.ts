@@ -13,7 +13,7 @@ import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
-import { isRead, mediaTypes, notAllowed, once, packedPage, type Page, send } from "./PageFile.ts"
+import { isRead, mediaTypes, notAllowed, makeOnce, packedPage, type Page, send } from "./PageFile.ts"
 import { redirectFromTop } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
@@ -76,7 +76,7 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
  * memory.
  */
 const described = (make: () => OpenApiDocument) => {
-  const document = once(make)
+  const document = makeOnce(make)
   const pages = new Map<string | undefined, Page>()
   const pageOf = (tag: string | undefined): Page => {
     const page = pages.get(tag) ?? json(() => openApiPart(document(), tag))

@@ -1,6 +1,6 @@
 /** Reads the only client preference (RFC 7240) that the pod supports: `Prefer: handling=lenient`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 const lenient = /^handling\s*=\s*"?lenient"?$/i
 
@@ -26,7 +26,7 @@ const nameMax = 100
 const listed = (names: Iterable<string>): string =>
   [...names]
     .slice(0, shownMax)
-    .map((name) => encodeURIComponent(shortened(name, nameMax)))
+    .map((name) => encodeURIComponent(shortenText(name, nameMax)))
     .join(", ")
 
 export const ignoredHeader = "x-svc-ignored-fields"

@@ -23,7 +23,7 @@ import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
-import { isPath, queryOf, whole } from "./RestInput.ts"
+import { isPath, queryOf, encodePath } from "./RestInput.ts"
 
 export interface RestSettings {
   readonly bodyLimitBytes: number
@@ -231,7 +231,7 @@ export const serveRest = (
       fail(exchange, invalid("", "The path is not valid URL encoding."))
       return true
     }
-    const path = whole(canonical(exchange.path))
+    const path = encodePath(canonical(exchange.path))
     const isOwned = settings.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
     const method = (request.method === "HEAD" ? "GET" : request.method) as Method
     const found = methods.includes(method) ? router.find(method, path) : undefined

@@ -2,7 +2,7 @@
 import { Either } from "effect"
 import { invalid, type Invalid } from "../doors/Failure.ts"
 import { textFault } from "./Json.ts"
-import { shortened } from "../platform/StoredText.ts"
+import { shortenText } from "../platform/StoredText.ts"
 
 /** Returns the query of a URL. Fails if a parameter occurs twice, or if the database cannot store its text. */
 export const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
@@ -12,7 +12,7 @@ export const queryOf = (search: string): Either.Either<Record<string, string>, I
     if (name === "__proto__") return Either.left(invalid(name, "is not allowed as the name of a parameter"))
     if (Object.hasOwn(query, name)) return Either.left(invalid(name, "is given more than once"))
     const fault = textFault(name) ?? textFault(value) ?? (value.includes("\ufffd") ? "is not UTF-8" : undefined)
-    if (fault !== undefined) return Either.left(invalid(shortened(name, 100), fault))
+    if (fault !== undefined) return Either.left(invalid(shortenText(name, 100), fault))
     query[name] = value
   }
   return Either.right(query)
@@ -35,4 +35,4 @@ export const isPath = (path: string): boolean => {
 
 // Encodes `;` and `#`. Without this, the router would end the path at such a character, and `/knowledge/a;b` would mean
 // `/knowledge/a`.
-export const whole = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`
+export const encodePath = (path: string) => path.replaceAll(/[;#]/g, encodeURIComponent) as `/${string}`

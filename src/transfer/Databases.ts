@@ -16,7 +16,7 @@ import { disconnect } from "../platform/PostgresPool.ts"
 import { TransferRefused } from "./TransferRefused.ts"
 
 /** The place where a pod keeps its data. */
-export type Place =
+export type DataPlace =
   | { readonly kind: "embedded"; readonly dataDir: string }
   | { readonly kind: "postgres"; readonly url: Redacted.Redacted }
 
@@ -44,7 +44,7 @@ export const holdDirectory = (
   explainSystemErrors(dataDir)(Effect.zipRight(ensureDirectory(dataDir), acquire(dataDir)))
 
 /** Opens the database of a pod, and does not migrate it. A pod with an embedded database must not run. */
-export const openPlace = (place: Place): Effect.Effect<OpenDatabase, NotOpened, Scope.Scope> =>
+export const openPlace = (place: DataPlace): Effect.Effect<OpenDatabase, NotOpened, Scope.Scope> =>
   Effect.gen(function* () {
     if (place.kind === "postgres") return { engine: "postgres" as const, owner: yield* openPostgres(place.url) }
     const folder = join(place.dataDir, "pg")

@@ -1,7 +1,7 @@
 /** Exports the database of a pod to a file or a stream, without starting the pod. */
 import { Effect } from "effect"
 import type { Writable } from "node:stream"
-import { type OpenDatabase, openPlace, type Place } from "./Databases.ts"
+import { type OpenDatabase, openPlace, type DataPlace } from "./Databases.ts"
 import { type ExportOptions, exportLines } from "./Export.ts"
 import { sendTo, writeNewFile } from "./NewFile.ts"
 import { attempt } from "./TransferRefused.ts"
@@ -28,5 +28,5 @@ export const exportFrom = (
  * Opens the database of a place and exports it. A pod with an embedded database must not run. A pod on PostgreSQL is
  * allowed to run at the same time.
  */
-export const exportPlace = (place: Place, target: ExportTarget, options: Omit<ExportOptions, "engine">) =>
+export const exportPlace = (place: DataPlace, target: ExportTarget, options: Omit<ExportOptions, "engine">) =>
   Effect.scoped(Effect.flatMap(openPlace(place), (opened) => exportFrom(opened, target, options)))

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { partialNames } from "../platform/DataDirectory.ts"
 import { makeEmbedded } from "../platform/EmbeddedImage.ts"
 import { migrations, type Owner } from "../platform/Migrations.ts"
-import { holdDirectory, type NotOpened, openFolder, openPostgres, type Place } from "./Databases.ts"
+import { holdDirectory, type NotOpened, openFolder, openPostgres, type DataPlace } from "./Databases.ts"
 import { fillDatabase, mergeIntoDatabase, type MergeCounts, refuseNewer } from "./Import.ts"
 import {
   dropPod,
@@ -205,7 +205,7 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
 }
 
 /** Imports a file into the database of a pod that does not run. */
-export const importFile = (place: Place, options: ImportOptions) =>
+export const importFile = (place: DataPlace, options: ImportOptions) =>
   Effect.scoped(
     Effect.gen(function* () {
       const file = yield* attempt(async () => {
@@ -219,7 +219,7 @@ export const importFile = (place: Place, options: ImportOptions) =>
   )
 
 /** Removes everything that an unfinished import has made. Returns true if there was an unfinished import. */
-export const undoImport = (place: Place) =>
+export const undoImport = (place: DataPlace) =>
   Effect.scoped(
     Effect.gen(function* () {
       if (place.kind === "embedded") {

@@ -1,7 +1,7 @@
 /** The SQL statements of an import: statements for the mark of an unfinished import, and statements for the rows. */
 import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
-import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
+import { quoteName, quoteTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
 /** Reads the id of the pod's owner. Returns null if the pod has no owner, or if the database has no pod. */
 export const podOwner = async (owner: Owner): Promise<string | null> => {
@@ -93,7 +93,7 @@ export const removeMark = (owner: Owner): Promise<unknown> => owner.exec(`DROP T
 export const emptyTables = async (owner: Owner, tables: ReadonlyArray<TransferTable>): Promise<void> => {
   const own = tables.filter(({ name }) => name.startsWith("public."))
   await owner.exec(
-    `TRUNCATE ${own.map(({ name }) => quotedTable(name)).join(", ")};
+    `TRUNCATE ${own.map(({ name }) => quoteTable(name)).join(", ")};
      DELETE FROM pgboss.job; DELETE FROM pgboss.archive; DELETE FROM pgboss.schedule; DELETE FROM pgboss.subscription;
      SELECT pgboss.delete_queue(name) FROM (SELECT name FROM pgboss.queue ORDER BY dead_letter IS NULL) AS queue;`
   )
@@ -136,8 +136,8 @@ const valueOf = ({ name, type }: TransferColumn): string => {
 const counters = new Set(["public.stream_heads", "public.memory_heads"])
 
 const conflictPart = (table: TransferTable, conflict: OnConflict | "none"): string => {
-  const key = table.key.map(quoted).join(", ")
-  const others = table.columns.filter(({ name }) => !table.key.includes(name)).map(({ name }) => quoted(name))
+  const key = table.key.map(quoteName).join(", ")
+  const others = table.columns.filter(({ name }) => !table.key.includes(name)).map(({ name }) => quoteName(name))
   const replaced = `ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}`
   if (table.name === "pgboss.queue") return replaced
   if (conflict === "none") return ""
@@ -161,7 +161,7 @@ export const insertRows = async (
   conflict: OnConflict | "none"
 ): Promise<InsertedRows> => {
   const rows = `[${values.join(",")}]`
-  const name = quotedTable(table.name)
+  const name = quoteTable(table.name)
   // A queue is a partition of the table of jobs. `pgboss.create_queue` makes this partition.
   if (table.name === "pgboss.queue") {
     await owner.query(
@@ -172,7 +172,7 @@ export const insertRows = async (
   if (table.hasTriggers) await owner.exec(`ALTER TABLE ${name} DISABLE TRIGGER USER`)
   const [counted] = await owner.query(
     `WITH written AS (
-       INSERT INTO ${name} AS kept (${table.columns.map((column) => quoted(column.name)).join(", ")})
+       INSERT INTO ${name} AS kept (${table.columns.map((column) => quoteName(column.name)).join(", ")})
        SELECT ${table.columns.map(valueOf).join(", ")} FROM jsonb_array_elements($1::text::jsonb) AS r
        ${conflictPart(table, conflict)}
        RETURNING ${conflict === "none" ? "true" : "kept.xmax::text = '0'"} AS is_new)

@@ -1,6 +1,6 @@
 /** Reads the rows of tables as lines. The order and the format of the lines are the same on both database engines. */
 import type { Owner } from "../platform/Migrations.ts"
-import { quoted, quotedTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
+import { quoteName, quoteTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
 const fetchBytes = 4 * 1024 * 1024 // bytes of the rows that are in memory at once; a single row can be larger
 const fetchMax = 1_000 // the most rows that one fetch reads
@@ -37,7 +37,7 @@ const isText = ({ type }: TransferColumn) => /^(?:text|character.*|name)$/.test(
 const order = (table: TransferTable): string =>
   (table.key.length > 0 ? table.columns.filter(({ name }) => table.key.includes(name)) : table.columns)
     .toSorted((one, other) => table.key.indexOf(one.name) - table.key.indexOf(other.name))
-    .map((column) => quoted(column.name) + (isText(column) ? ' COLLATE "C"' : ""))
+    .map((column) => quoteName(column.name) + (isText(column) ? ' COLLATE "C"' : ""))
     .join(", ")
 
 /**
@@ -45,7 +45,7 @@ const order = (table: TransferTable): string =>
  * because the table can store long values compressed.
  */
 const sizeOf = (column: TransferColumn): string => {
-  const name = quoted(column.name)
+  const name = quoteName(column.name)
   if (column.type === "bytea") return `2 * coalesce(octet_length(${name}), 0)`
   return isText(column) ? `coalesce(octet_length(${name}), 0)` : `4 * coalesce(pg_column_size(${name}), 0)`
 }
@@ -58,7 +58,7 @@ export interface TableSize {
 export const tableSize = async (owner: Owner, table: TransferTable, scope: RowScope): Promise<TableSize> => {
   const [found] = await owner.query(
     `SELECT count(*)::text AS rows, coalesce(max(${table.columns.map(sizeOf).join(" + ")}), 0)::text AS bytes
-     FROM ${quotedTable(table.name)} WHERE ${condition(table, scope) ?? "false"}`,
+     FROM ${quoteTable(table.name)} WHERE ${condition(table, scope) ?? "false"}`,
     valuesOf(scope)
   )
   return { rows: Number(found?.["rows"]), rowBytes: Number(found?.["bytes"]) }
@@ -85,10 +85,10 @@ export async function* tableLines(
   { rowBytes }: TableSize
 ): AsyncGenerator<ReadonlyArray<string>> {
   const most = Math.max(1, Math.min(fetchMax, Math.floor(fetchBytes / Math.max(1, rowBytes))))
-  const columns = table.columns.map(({ name }, at) => `${quoted(name)}::text AS c${at}`)
+  const columns = table.columns.map(({ name }, at) => `${quoteName(name)}::text AS c${at}`)
   await owner.query(
     `DECLARE transfer_rows NO SCROLL CURSOR FOR
-     SELECT ${columns.join(", ")} FROM ${quotedTable(table.name)}
+     SELECT ${columns.join(", ")} FROM ${quoteTable(table.name)}
      WHERE ${condition(table, scope) ?? "false"} ORDER BY ${order(table)}`,
     valuesOf(scope)
   )

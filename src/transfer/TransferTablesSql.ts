@@ -121,5 +121,5 @@ export const secretTables: ReadonlyArray<string> = [
 ].map((name) => `public.${name}`)
 
 /** Quotes a name for use in an SQL statement. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-export const quotedTable = (name: string): string => name.split(".").map(quoted).join(".")
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteTable = (name: string): string => name.split(".").map(quoteName).join(".")

@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { PostingIndex } from "../../src/features/search/postings/PostingIndex.ts"
-import { corrected } from "../../src/features/search/postings/Spelling.ts"
-import { atOnce } from "../../src/platform/InSlices.ts"
+import { correctWord } from "../../src/features/search/postings/Spelling.ts"
+import { runWithoutPause } from "../../src/platform/InSlices.ts"
 import { sliceOf } from "../../src/features/search/postings/Visible.ts"
 import { aText } from "../features/search/postings/corpus.ts"
 import { aPod, type Caller } from "../support/pod.ts"
@@ -72,8 +72,11 @@ describe("attack: one person fills the vocabulary of the search index of a works
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
       index.put(aText({ id: "words", title: "", text: words.join(" ") }))
       const before = index.bytes
-      const slice = atOnce(sliceOf(index, { isVisible: () => true, withRoles: false }))
-      assert.strictEqual(atOnce(corrected(`${words[0].slice(0, -1)}y`, words[0], [slice], (word) => word)), words[0])
+      const slice = runWithoutPause(sliceOf(index, { isVisible: () => true, withRoles: false }))
+      assert.strictEqual(
+        runWithoutPause(correctWord(`${words[0].slice(0, -1)}y`, words[0], [slice], (word) => word)),
+        words[0]
+      )
       assert.strictEqual(index.bytes, before)
       return index.bytes
     })

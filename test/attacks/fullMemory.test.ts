@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../src/doors/Reach.ts"
 import { FactMemory, FactSpaces } from "../../src/features/memory/FactSpaces.ts"
 import type { KeptFact } from "../../src/features/memory/MemoryFact.ts"
-import { MemoryStore, type Place } from "../../src/features/memory/MemoryStore.ts"
+import { MemoryStore, type FactPosition } from "../../src/features/memory/MemoryStore.ts"
 import { aFactRow } from "../features/memory/factRows.ts"
 import { aPassed } from "../support/passed.ts"
 import { aPod } from "../support/pod.ts"
@@ -15,7 +15,7 @@ const longText = (at: number) => `Line ${at}: ${"harbour crane quay ".repeat(470
 
 describe("attack: a person stores more and more facts", () => {
   it("if the memory facts of all people need more RAM than allowed, the pod drops the fact index that was not used for the longest time", async () => {
-    const asked: Array<{ readonly personId: string; readonly from: Place }> = []
+    const asked: Array<{ readonly personId: string; readonly from: FactPosition }> = []
     const factOf = (userId: string): KeptFact => {
       const { isEnded: _, isNew: __, ...row } = aFactRow({ fact: longText(0) })
       const at = DateTime.unsafeMake(0)
@@ -23,7 +23,7 @@ describe("attack: a person stores more and more facts", () => {
       return { ...row, ...times, userId, actorId: userId, seq: 1 }
     }
     const store = {
-      since: (from: Place) =>
+      since: (from: FactPosition) =>
         Effect.map(Reach, ({ principal: { personId } }) => {
           asked.push({ personId, from })
           return from.seq === 0 ? [factOf(personId)] : []
@@ -56,7 +56,7 @@ describe("attack: a person stores more and more facts", () => {
       MemoryStore,
       Effect.map(MemoryStore, (store) => ({
         ...store,
-        since: (from: Place, limit: number) => Effect.suspend(() => (readings++, store.since(from, limit)))
+        since: (from: FactPosition, limit: number) => Effect.suspend(() => (readings++, store.since(from, limit)))
       }))
     )
     const pod = await aPod({ kind: "memory" }, {}, { adapters: counting })

@@ -7,7 +7,7 @@ import type { Rpc } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Either, Option, Schema } from "effect"
 import * as fc from "fast-check"
-import { quickDecoderOf, unfit } from "../../src/doors/CompiledSchema.ts"
+import { quickDecoderOf, notAccepted } from "../../src/doors/CompiledSchema.ts"
 import { fieldFinder } from "../../src/doors/UnknownFields.ts"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
@@ -99,7 +99,7 @@ describe("decoding an input", () => {
       for (const input of inputsOf(schema)) {
         const decoded = decode(input)
         const decodedQuickly = decodeQuickly(input)
-        if (decodedQuickly === unfit) {
+        if (decodedQuickly === notAccepted) {
           if (Either.isRight(decoded)) slow += 1
           continue
         }
@@ -118,7 +118,7 @@ describe("decoding an input", () => {
     )
     assert.deepStrictEqual(decode({}), { limit: 20 })
     assert.deepStrictEqual(decode({ limit: "3" }), { limit: 3 })
-    assert.strictEqual(decode({ limit: 3 }), unfit)
-    assert.strictEqual(decode({ limit: "3", limits: "3" }), unfit)
+    assert.strictEqual(decode({ limit: 3 }), notAccepted)
+    assert.strictEqual(decode({ limit: "3", limits: "3" }), notAccepted)
   })
 })

@@ -6,7 +6,7 @@ import { Rpc, RpcGroup } from "@effect/rpc"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
 import { mutation, query } from "../../src/doors/DeclareProcedure.ts"
-import { open, personal, read, write } from "../../src/doors/DeclareRest.ts"
+import { open, sessionOnly, read, write } from "../../src/doors/DeclareRest.ts"
 import { type AnyTool, tool } from "../../src/doors/DeclareTool.ts"
 import { type Door, everybody, operator, rows, writes } from "../../src/doors/Door.ts"
 import {
@@ -143,8 +143,8 @@ export const doesNotCompile = () => {
   query("never.query", { input: Done, success, summary, door: everybody("because") })
   // @ts-expect-error a write names at least one action
   write("never.write", { method: "POST", path: "/never", success, summary, door: { ...writeDoor, actions: [] } })
-  // @ts-expect-error a session does not pass the door of the operator, so `personal` refuses this door
-  personal("never.personal", { method: "POST", path: "/never", success, summary, door: operator("do it", "pod do") })
+  // @ts-expect-error a session does not pass the door of the operator, so `sessionOnly` refuses this door
+  sessionOnly("never.personal", { method: "POST", path: "/never", success, summary, door: operator("do it", "pod do") })
   // @ts-expect-error an unknown scope does not fit a door
   read("never.read", { path: "/never", success, summary, door: rows("hub-protocol.reed", "entity") })
   // @ts-expect-error an implementation of a group has a handler for each operation

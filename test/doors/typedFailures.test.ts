@@ -17,7 +17,7 @@ import { Context, Effect, Either, Layer, Schema } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Declaration } from "../../src/doors/Declaration.ts"
 import { mutation, NoInput, query, subscription } from "../../src/doors/DeclareProcedure.ts"
-import { open, operated, personal, read, stream, write } from "../../src/doors/DeclareRest.ts"
+import { open, operatorOnly, sessionOnly, read, stream, write } from "../../src/doors/DeclareRest.ts"
 import { tool } from "../../src/doors/DeclareTool.ts"
 import {
   everybody,
@@ -129,8 +129,8 @@ const declared = {
     stream: stream("stream", { ...queried, summary: about.summary, path: "/stream", door: fullGrant("mcp.read") }),
     write: write("write", { ...about, method: "POST", path: "/write", door: created }),
     writeAndRead: write("writeAndRead", { ...about, method: "POST", path: "/both", door: createdAndRead }),
-    personal: personal("personal", { ...about, method: "POST", path: "/personal", door: signedIn }),
-    operated: operated("operated", { ...about, method: "POST", path: "/operated", door: operator("test", "test") })
+    personal: sessionOnly("personal", { ...about, method: "POST", path: "/personal", door: signedIn }),
+    operated: operatorOnly("operated", { ...about, method: "POST", path: "/operated", door: operator("test", "test") })
   },
   procedures: {
     query: query("query", { ...about, input: NoInput, door: rowsRead }),

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Redacted } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { acquireLanes } from "../../src/platform/Lanes.ts"
-import { turn } from "../../src/platform/Turn.ts"
+import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
 import { crashServer } from "../support/crashedServer.ts"
 import { aFaultProxy } from "../support/faultProxy.ts"
 import {
@@ -93,7 +93,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
         assert.isTrue(unavailable(yield* Fiber.join(waiting)))
         let exit = yield* Effect.exit(lanes.execute(echo, [2], undefined))
         while (!Exit.isFailure(exit) || !String(exit).includes("No room"))
-          exit = yield* Effect.exit(Effect.zipRight(turn, lanes.execute(echo, [2], undefined)))
+          exit = yield* Effect.exit(Effect.zipRight(yieldToEventLoop, lanes.execute(echo, [2], undefined)))
         yield* Effect.promise(proxy.heal)
         yield* scene.releases(5)
         assert.strictEqual((yield* onLane(lanes, echo, [3]))[0].id, 3)

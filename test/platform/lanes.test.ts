@@ -7,9 +7,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { sqlStateOf } from "../../src/platform/Database.ts"
-import { type Executes, laneCounts } from "../../src/platform/Lanes.ts"
+import { type StatementRunner, laneCounts } from "../../src/platform/Lanes.ts"
 import { settingsOf } from "../../src/platform/PostgresSession.ts"
-import { turn } from "../../src/platform/Turn.ts"
+import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
 import { aMoment } from "../support/aMoment.ts"
 import { aLaneScene, echo, type LaneScene, lanesAt, noPool, noRoom, onLane, take } from "../support/laneScene.ts"
 import { describePostgres } from "../support/postgres.ts"
@@ -73,7 +73,7 @@ describePostgres("statements that share a connection", (server) => {
         Effect.gen(function* () {
           // A statement that a lane cannot prepare runs again here, on a connection outside the lanes. There it fails
           // with the same error.
-          const again: Executes = {
+          const again: StatementRunner = {
             execute: (text, values) =>
               Effect.tryPromise({
                 try: () => scene.holder.query(text, [...values]).then(({ rows }) => rows),
@@ -200,7 +200,7 @@ describePostgres("statements that share a connection", (server) => {
         // The lane must notice that its statement takes long. Its check runs after a timer that is shorter than this
         // pause, and after the lane has read all answers that arrived.
         yield* Effect.promise(aMoment)
-        yield* turn
+        yield* yieldToEventLoop
         assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
         yield* scene.releases(2)
         assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
@@ -229,7 +229,7 @@ describePostgres("statements that share a connection", (server) => {
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []
-        const pool: Executes = {
+        const pool: StatementRunner = {
           execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[1]), [{ id: values[1] }]))
         }
         const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, heldAfterMs: 10_000 })
@@ -252,7 +252,7 @@ describePostgres("statements that share a connection", (server) => {
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []
-        const pool: Executes = { execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[0]), [])) }
+        const pool: StatementRunner = { execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[0]), [])) }
         const lanes = yield* lanesAt(scene.url, { runWithinMs: 50 })
         yield* onLane(lanes(noPool), echo, [0])
         const costly = "SELECT $1::int AS id, pg_sleep(3600)"

@@ -12,7 +12,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { commands } from "../../src/cli/CommandTable.ts"
 import { takeGlobals } from "../../src/cli/Globals.ts"
 import { findCommand } from "../../src/cli/Help.ts"
-import { parsing } from "../../src/cli/Parsing.ts"
+import { parserConfig } from "../../src/cli/Parsing.ts"
 import { describeApi } from "../../src/Description.ts"
 import { blocksOf, commandsIn, docPages, readPage, type Words } from "../support/docCommands.ts"
 import { projectRoot } from "../support/migrations.ts"
@@ -92,7 +92,7 @@ const podFault = (words: Words): string | undefined => {
   if (Either.isLeft(found)) return found.left.message
   const { node, rest: given } = found.right
   if (node.kind === "group") return rest.length === 0 ? undefined : "it names a group of commands"
-  const read = CommandDescriptor.parse(node.command.descriptor, [node.name, ...given], parsing)
+  const read = CommandDescriptor.parse(node.command.descriptor, [node.name, ...given], parserConfig)
   const parsed = Effect.runSync(Effect.either(Effect.provide(read, NodeContext.layer)))
   if (Either.isLeft(parsed)) return JSON.stringify(parsed.left)
   if (parsed.right._tag === "BuiltIn") return undefined

@@ -6,28 +6,28 @@ import { SqlError } from "@effect/sql"
 import { Effect, Either, Exit, Redacted } from "effect"
 import pg from "pg"
 import { classify } from "../../src/platform/Database.ts"
-import { acquireLanes, type Executes, type LaneOptions } from "../../src/platform/Lanes.ts"
-import { turn } from "../../src/platform/Turn.ts"
+import { acquireLanes, type StatementRunner, type LaneOptions } from "../../src/platform/Lanes.ts"
+import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
 import { aDatabaseOn } from "./postgres.ts"
 
 /** The error of a pool that refuses every statement. If a statement succeeds with this pool, it ran on a lane. */
 export const noRoom = new SqlError.SqlError({ cause: new Error("no lane was free"), message: "No room" })
-export const noPool: Executes = { execute: () => Effect.fail(noRoom) }
+export const noPool: StatementRunner = { execute: () => Effect.fail(noRoom) }
 
 /**
  * Repeats the statement until it runs on a lane. At first the lane is still connecting, and statements go to the pool.
  */
-export const onLane = (lanes: Executes, text: string, values: ReadonlyArray<unknown> = []) =>
+export const onLane = (lanes: StatementRunner, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.gen(function* () {
     for (;;) {
       const result = yield* Effect.either(lanes.execute(text, values, undefined))
       if (Either.isRight(result)) return result.right
       if (result.left !== noRoom) return yield* result.left
-      yield* turn
+      yield* yieldToEventLoop
     }
   })
 
-export const pidOf = (lanes: Executes) =>
+export const pidOf = (lanes: StatementRunner) =>
   Effect.map(onLane(lanes, "SELECT pg_backend_pid() AS pid"), ([row]) => (row as { readonly pid: number }).pid)
 
 export const take = "SELECT pg_advisory_xact_lock($1::bigint)::text AS done, $2::int AS id"

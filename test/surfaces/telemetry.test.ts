@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Tracer } from "effect"
-import { sampling } from "../../src/platform/Sampling.ts"
+import { samplingTracer } from "../../src/platform/Sampling.ts"
 import { collectedSpans, inSpan } from "../../src/platform/Spans.ts"
 import * as Telemetry from "../../src/platform/Telemetry.ts"
 import { aCollector, type Collector, type ReceivedSpan } from "../support/collector.ts"
@@ -66,7 +66,7 @@ describe("the settings of tracing", () => {
   })
 
   it("a trace sampler keeps all spans of a trace or none, and a parent-based sampler decides as the caller did", () => {
-    const kept = (sampler: Parameters<typeof sampling>[1], ratio: number, random: number, sampled?: boolean) => {
+    const kept = (sampler: Parameters<typeof samplingTracer>[1], ratio: number, random: number, sampled?: boolean) => {
       const made: Array<string> = []
       const inner = Tracer.make({
         context: (run) => run(),
@@ -75,7 +75,7 @@ describe("the settings of tracing", () => {
           return { ...Tracer.externalSpan({ traceId: "0", spanId: "0" }), sampled: true, _tag: "Span" } as never
         }
       })
-      const tracer = sampling(inner, sampler, ratio, () => random)
+      const tracer = samplingTracer(inner, sampler, ratio, () => random)
       const above =
         sampled === undefined
           ? Option.none()

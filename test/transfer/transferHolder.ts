@@ -5,7 +5,7 @@
 import { Effect, Redacted } from "effect"
 import { restoreBackup } from "../../src/backups/Restore.ts"
 import { packSnapshot, takeSnapshot } from "../../src/backups/Backup.ts"
-import { openPlace, type Place } from "../../src/transfer/Databases.ts"
+import { openPlace, type DataPlace } from "../../src/transfer/Databases.ts"
 import { importFile } from "../../src/transfer/ImportInto.ts"
 import { moveToPostgres } from "../../src/transfer/ToPostgres.ts"
 import { attempt, type Progress } from "../../src/transfer/TransferRefused.ts"
@@ -19,7 +19,7 @@ const progress: Progress = () => {
   if (String(steps) === stopAt) process.kill(process.pid, "SIGKILL")
 }
 
-const place: Place = target.startsWith("postgres")
+const place: DataPlace = target.startsWith("postgres")
   ? { kind: "postgres", url: Redacted.make(target) }
   : { kind: "embedded", dataDir: target }
 

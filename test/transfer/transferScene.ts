@@ -7,7 +7,7 @@ import { Effect, Either, Redacted } from "effect"
 import pg from "pg"
 import { ownerOf } from "../../src/platform/Embedded.ts"
 import type { Owner } from "../../src/platform/Migrations.ts"
-import type { Place } from "../../src/transfer/Databases.ts"
+import type { DataPlace } from "../../src/transfer/Databases.ts"
 import { exportPlace } from "../../src/transfer/ExportTo.ts"
 import { type ImportOptions, importFile } from "../../src/transfer/ImportInto.ts"
 import { type DatabaseState, stateOf } from "../../src/transfer/StateHash.ts"
@@ -50,8 +50,11 @@ export const aFilledFolder = async (): Promise<Folder> => {
   return folder
 }
 
-export const embeddedAt = ({ path }: Pick<Folder, "path">): Place => ({ kind: "embedded", dataDir: path })
-export const postgresAt = ({ url }: Pick<TestDatabase, "url">): Place => ({ kind: "postgres", url: Redacted.make(url) })
+export const embeddedAt = ({ path }: Pick<Folder, "path">): DataPlace => ({ kind: "embedded", dataDir: path })
+export const postgresAt = ({ url }: Pick<TestDatabase, "url">): DataPlace => ({
+  kind: "postgres",
+  url: Redacted.make(url)
+})
 
 export const withPostgres = async <A>(
   { url }: Pick<TestDatabase, "url">,
@@ -65,15 +68,15 @@ export const withPostgres = async <A>(
   }).finally(() => client.end())
 }
 
-export const stateAt = (place: Place): Promise<DatabaseState> =>
+export const stateAt = (place: DataPlace): Promise<DatabaseState> =>
   place.kind === "embedded"
     ? withLite(place.dataDir, stateOf)
     : withPostgres({ url: Redacted.value(place.url) }, stateOf)
 
-export const exportAll = (place: Place, path: string) =>
+export const exportAll = (place: DataPlace, path: string) =>
   Effect.runPromise(exportPlace(place, { path }, { podVersion: "0.0.0", scope: { kind: "pod" } }))
 
-export const importAll = (place: Place, path: string, options: Partial<ImportOptions> = {}) =>
+export const importAll = (place: DataPlace, path: string, options: Partial<ImportOptions> = {}) =>
   Effect.runPromise(importFile(place, { path, ...options }))
 
 /** Returns the error of work that must be refused. Throws if the work succeeds. */

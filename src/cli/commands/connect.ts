@@ -20,7 +20,7 @@ import { Globals } from "../Globals.ts"
 import { type Fields, fieldsOf, isFields, textOf } from "../AnswerFields.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirmed } from "../Questions.ts"
+import { confirm } from "../Questions.ts"
 
 const unwritable = (path: string, why: string) =>
   new CliFailure({
@@ -113,7 +113,7 @@ export const connect = leaf(
     if (write) {
       if (path === undefined)
         return yield* badUsage(`The command cannot write a file for ${name}.`, `See pod connect ${name}.`)
-      yield* confirmed(`Write ${resolve(path)}?`)
+      yield* confirm(`Write ${resolve(path)}?`)
       if (setup.file !== undefined) yield* writeJson(setup.file)
       else if (setup.toml !== undefined) yield* writeToml(setup.toml)
       else yield* writeBytes(path, claudeBundle({ url, version, bridge: yield* Effect.orDie(bridge) }))

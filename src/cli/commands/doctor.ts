@@ -6,7 +6,7 @@ import { resolve } from "node:path"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import type { Connection } from "../Connection.ts"
-import { type Check, failed, ok, warning } from "../DoctorCheck.ts"
+import { type Check, failedCheck, okCheck, warningCheck } from "../DoctorCheck.ts"
 import { Globals } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
@@ -16,8 +16,8 @@ import { wireChecks } from "../WireChecks.ts"
 const nodeCheck = (): Check => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   return major > 20 || (major === 20 && minor >= 19)
-    ? ok("node", process.versions.node)
-    : failed("node", `${process.versions.node}; the pod needs 20.19 or later`)
+    ? okCheck("node", process.versions.node)
+    : failedCheck("node", `${process.versions.node}; the pod needs 20.19 or later`)
 }
 
 // bytes that must be free, because the embedded database and its log grow by steps of 16 MB
@@ -25,7 +25,7 @@ const spaceLeast = 1_000_000_000
 
 const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   const path = resolve(dataDir)
-  if (!existsSync(path)) return [warning("data directory", `${path} does not exist yet`)]
+  if (!existsSync(path)) return [warningCheck("data directory", `${path} does not exist yet`)]
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     const { bavail, bsize } = statfsSync(path)
@@ -33,14 +33,14 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
     const mode = statSync(path).mode & 0o077
     return [
       mode === 0
-        ? ok("data directory", path)
-        : warning("data directory", `other users can open ${path}: run chmod 700 ${path}`),
+        ? okCheck("data directory", path)
+        : warningCheck("data directory", `other users can open ${path}: run chmod 700 ${path}`),
       free < spaceLeast
-        ? warning("disk", `${Math.round(free / 1e6)} MB are free`)
-        : ok("disk", `${Math.round(free / 1e9)} GB are free`)
+        ? warningCheck("disk", `${Math.round(free / 1e6)} MB are free`)
+        : okCheck("disk", `${Math.round(free / 1e9)} GB are free`)
     ]
   } catch {
-    return [failed("data directory", `${path} cannot be read and written by this user`)]
+    return [failedCheck("data directory", `${path} cannot be read and written by this user`)]
   }
 }
 
@@ -51,9 +51,9 @@ const portCheck = (url: string) =>
     const socket = connectSocket({ host: "localhost", port: Number(port === "" ? 80 : port) })
     socket.once("connect", () => {
       socket.destroy()
-      resume(Effect.succeed(failed("port", `another program listens on port ${socket.remotePort}: set POD_PORT`)))
+      resume(Effect.succeed(failedCheck("port", `another program listens on port ${socket.remotePort}: set POD_PORT`)))
     })
-    socket.once("error", () => resume(Effect.succeed(ok("port", `port ${port} is free`))))
+    socket.once("error", () => resume(Effect.succeed(okCheck("port", `port ${port} is free`))))
   })
 
 export const doctor = leaf(
@@ -72,16 +72,16 @@ export const doctor = leaf(
     if (globals.url === undefined) {
       const local = yield* Effect.promise(() => import("../LocalPod.ts"))
       const settings = yield* Effect.either(local.localSettings(globals))
-      if (Either.isLeft(settings)) checks.push(failed("settings", settings.left.message))
-      else checks.push(ok("settings", "in order"), ...directoryChecks(settings.right.dataDir))
+      if (Either.isLeft(settings)) checks.push(failedCheck("settings", settings.left.message))
+      else checks.push(okCheck("settings", "in order"), ...directoryChecks(settings.right.dataDir))
       const connection = yield* Effect.either((yield* PodClient).connection)
       if (Either.isLeft(connection)) {
         // If the settings are wrong, their failure is already in the list of checks.
-        if (Either.isRight(settings)) checks.push(failed("pod", connection.left.message))
+        if (Either.isRight(settings)) checks.push(failedCheck("pod", connection.left.message))
       } else if (connection.right.way === "process") {
-        checks.push(ok("database", "the database opens, and its schema is up to date"))
+        checks.push(okCheck("database", "the database opens, and its schema is up to date"))
         checks.push(yield* portCheck(connection.right.place.url))
-        checks.push(failed("pod", "no server runs: start it with pod start"))
+        checks.push(failedCheck("pod", "no server runs: start it with pod start"))
       } else over = connection.right
     } else over = yield* (yield* PodClient).connection
     if (over !== undefined) {

@@ -9,7 +9,7 @@ import { previewText } from "../KeyPreview.ts"
 import { findKey, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirmed } from "../Questions.ts"
+import { confirm } from "../Questions.ts"
 import { check } from "./keysCheck.ts"
 
 const whichKey = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key, its beginning, or its name."))
@@ -121,7 +121,7 @@ const revoke = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const found = yield* findKey(key)
-    yield* confirmed(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
+    yield* confirm(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
     const answer = yield* client.procedure("apiKeys.revoke", {
       keyId: found["id"],
       ...(Option.isNone(reason) ? {} : { reason: reason.value })

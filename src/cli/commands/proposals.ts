@@ -8,7 +8,7 @@ import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
-import { confirmed } from "../Questions.ts"
+import { confirm } from "../Questions.ts"
 import { followEvents } from "../PodEvents.ts"
 
 const which = Args.text({ name: "proposal" }).pipe(
@@ -90,7 +90,7 @@ const approve = leaf(
     const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
     // Shows every character of the proposal to the person who approves it.
     output.note(proposalText(seen, output.paint, Infinity))
-    yield* confirmed("Approve?")
+    yield* confirm("Approve?")
     // The hash identifies the content that the person saw, so the pod answers with a conflict if somebody has edited
     // the proposal since.
     const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {

@@ -8,7 +8,7 @@ import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { findRole, findWorkspace, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirmed } from "../Questions.ts"
+import { confirm } from "../Questions.ts"
 
 const whichRole = Args.text({ name: "role" }).pipe(
   Args.withDescription("The id of the role, its beginning, or its name.")
@@ -164,7 +164,7 @@ const remove = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const found = yield* findRole(role)
-    yield* confirmed(`Delete the role ${cell(found["name"])}?`)
+    yield* confirm(`Delete the role ${cell(found["name"])}?`)
     const answer = yield* client.procedure("roles.delete", { roleId: found["id"] })
     output.data(answer.data, { text: () => `The role ${cell(found["name"])} is deleted.` }, answer)
   })

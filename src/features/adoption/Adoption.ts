@@ -26,13 +26,13 @@ export const AdoptedItem = Schema.Struct({
 }).annotations({ identifier: "AdoptedItem" })
 export type AdoptedItem = typeof AdoptedItem.Type
 
-export const Adopted = Schema.Struct({
+export const AdoptionResult = Schema.Struct({
   workspaceId: WorkspaceId,
   templateSlug: Schema.String,
   complete: described("Whether the workspace now has every part of the template.", Schema.Boolean),
   items: described("What happened to each part of the template.", Schema.Array(AdoptedItem))
 }).annotations({ identifier: "Adopted" })
-export type Adopted = typeof Adopted.Type
+export type AdoptionResult = typeof AdoptionResult.Type
 
 export const PodConfig = Schema.Struct({
   name: Schema.String,

@@ -2,7 +2,7 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { fullGrant, writes } from "../../doors/Door.ts"
-import { Adopted, AdoptionDraft, PodConfig } from "./Adoption.ts"
+import { AdoptionResult, AdoptionDraft, PodConfig } from "./Adoption.ts"
 
 export const AdoptionApi = HttpApiGroup.make("pod")
   .annotate(OpenApi.Description, "Configuration of this pod, and templates for its workspaces.")
@@ -19,7 +19,7 @@ export const AdoptionApi = HttpApiGroup.make("pod")
       method: "POST",
       path: "/pod/adopt",
       payload: AdoptionDraft,
-      success: Adopted,
+      success: AdoptionResult,
       door: writes("hub-protocol.write", "profile", ["create"]),
       summary: "Set up a workspace with a template; records that exist already are kept."
     })

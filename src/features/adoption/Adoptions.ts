@@ -12,7 +12,7 @@ import { ProfileRecords } from "../profiles/ProfileRecords.ts"
 import type { StoredProfile } from "../profiles/Profile.ts"
 import { Views } from "../views/Views.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import type { Adopted, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
+import type { AdoptionResult, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
@@ -28,7 +28,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
      * the workspace, or is not allowed to create one of the parts. If one part fails, writes no part. A repeated call
      * adds the missing parts.
      */
-    readonly adopt: (draft: AdoptionDraft) => Effect.Effect<Adopted, WriteRefusal, Reach>
+    readonly adopt: (draft: AdoptionDraft) => Effect.Effect<AdoptionResult, WriteRefusal, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -9,7 +9,7 @@ import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 /** The stored clauses of a rule. They form the canonical sentence from which the pod compiles the rule's automation. */
 export const Sentence = Schema.Struct({
@@ -176,7 +176,7 @@ export const ruleOf = (record: AutomationRuleRecord, now: DateTime.Utc): Automat
 /** Makes the name of a rule to which nobody gave a name: the beginning of the intent, in one line. */
 export const ruleNameFrom = (intent: string): string => {
   const line = intent.trim().replaceAll(/\s+/g, " ")
-  return line.length <= nameMax ? line : `${shortened(line, nameMax - 1)}…`
+  return line.length <= nameMax ? line : `${shortenText(line, nameMax - 1)}…`
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   type AutomationRuleQuery,
   AutomationRuleRecord
 } from "./AutomationRule.ts"
-import { checkOver, existingRule, unreadable } from "./RuleChecks.ts"
+import { checkOver, existingRule, unreadableRule } from "./RuleChecks.ts"
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
@@ -156,7 +156,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           if (workspaceId === undefined) {
             return yield* invalid("scope.workspaceId", "is missing: send the workspace of the rule")
           }
-          const { automation, sentence } = yield* Either.mapLeft(compileRuleSentence(draft.sentence), unreadable)
+          const { automation, sentence } = yield* Either.mapLeft(compileRuleSentence(draft.sentence), unreadableRule)
           const { id } = yield* governed.create({
             workspaceId,
             fields: {
@@ -186,7 +186,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         ) {
           const { record: former } = yield* existingRule(records, id)
           const compiled =
-            sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadable)
+            sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadableRule)
           const intentField = intent === undefined ? {} : { intent }
           const hasContent = intent !== undefined || sentence !== undefined
           const fields: Patch<AutomationRuleRecord> = {

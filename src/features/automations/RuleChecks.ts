@@ -16,7 +16,7 @@ import { isExpired, isSameWork, matchesSentence, AutomationRuleRecord } from "./
 import { refusalText } from "./Sentence.ts"
 
 /** Makes the refusal of a rule with a clause that the pod cannot read (compatibility reference §11.2). */
-export const unreadable = (refused: ClauseRefused): Forbidden =>
+export const unreadableRule = (refused: ClauseRefused): Forbidden =>
   new Forbidden({
     code: "RULE_REFUSED",
     why: refusalText(refused),
@@ -128,7 +128,7 @@ const checkContent =
         const project = { path: "scope.projectId", targetType: "project", id: projectId }
         yield* checkReferences(changers, [project], workspaceId ?? object.spaceId)
       }
-      if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
+      if (!(yield* Either.mapLeft(matchesSentence(rule), unreadableRule))) {
         return yield* invalid(
           "rule.automation",
           "is not equal to the automation that the pod compiles from the sentence of the rule"

@@ -27,7 +27,7 @@ import {
   type RunEnd,
   runsPerMinute
 } from "./Firing.ts"
-import { type RunScene, type StepFailure, stepWork } from "./StepWork.ts"
+import { type RunContext, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
 // Seconds. A step takes less than this. Another pod continues the runs of a killed pod after this time.
@@ -108,7 +108,7 @@ export const automationRuns = Effect.gen(function* () {
   })
 
   /** Decides whether a firing becomes a run, and begins the run. */
-  const begin = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
+  const begin = (due: DueRule, scene: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
     Effect.gen(function* () {
       const { firing, record } = scene
       const isWanted = rule.rule.automation.conditions.every(
@@ -124,7 +124,7 @@ export const automationRuns = Effect.gen(function* () {
     }).pipe(asPod(due, scene.firing))
 
   /** Does the next step of a run, and records in the same transaction that the step is done. */
-  const step = (due: DueRule, scene: RunScene, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
+  const step = (due: DueRule, scene: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = scene
     const next = rule.rule.automation.steps[firing.results.length]
     if (next === undefined) return Effect.succeed<RunEnd>({ status: "succeeded", error: null })

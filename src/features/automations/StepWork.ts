@@ -20,7 +20,7 @@ import { StepRefused, stepTargets } from "./StepTargets.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
 
 /** The data that the steps of a run work with. */
-export interface RunScene {
+export interface RunContext {
   readonly firing: ClaimedFiring
   readonly rule: AutomationRuleRecord
   /** The record of the event; null if the event has no record, or if a schedule started the run. */
@@ -62,7 +62,7 @@ export const stepWork = Effect.gen(function* () {
     type: string,
     reason: SystemReason,
     spaceId: string,
-    { firing, record, rule }: RunScene,
+    { firing, record, rule }: RunContext,
     data: object
   ) =>
     Effect.flatMap(Reach, ({ origin }) =>
@@ -81,7 +81,7 @@ export const stepWork = Effect.gen(function* () {
       )
     )
 
-  const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
+  const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunContext) {
     const { firing, record, rule, spaceId } = scene
     const personId = yield* targets.person(step.whom, spaceId, record)
     // The notification stores no text of the record. It shows the title of the record only to a reader who is allowed
@@ -97,7 +97,7 @@ export const stepWork = Effect.gen(function* () {
 
   const create = Effect.fnUntraced(function* (
     { profileSlug, title }: Extract<Step, { kind: "create" }>,
-    { rule, spaceId }: RunScene
+    { rule, spaceId }: RunContext
   ) {
     const { projectId } = rule.rule.scope
     const { entity } = yield* entities.create({
@@ -111,7 +111,7 @@ export const stepWork = Effect.gen(function* () {
 
   const set = Effect.fnUntraced(function* (
     { path, value }: Extract<Step, { kind: "set" }>,
-    { record, spaceId }: RunScene
+    { record, spaceId }: RunContext
   ) {
     const changer = record === null ? undefined : changers.of(record.targetType)
     if (record === null || changer === undefined || !settable.has(record.targetType)) {
@@ -139,7 +139,7 @@ export const stepWork = Effect.gen(function* () {
     },
     role: "user" | "system",
     content: string,
-    { firing, record, rule, spaceId }: RunScene
+    { firing, record, rule, spaceId }: RunContext
   ) {
     const { record: thread } = yield* threads.begin({
       workspaceId: spaceId === rule.userId ? null : spaceId,
@@ -166,17 +166,17 @@ export const stepWork = Effect.gen(function* () {
     return { id }
   })
 
-  const tell = (step: Extract<Step, { kind: "tell" }>, scene: RunScene) =>
+  const tell = (step: Extract<Step, { kind: "tell" }>, scene: RunContext) =>
     Effect.flatMap(targets.agent(step.agent), ({ id }) =>
       say({ key: id, title: scene.rule.name, agentId: id, channelId: null }, "user", step.text, scene)
     )
 
-  const post = (step: Extract<Step, { kind: "post" }>, scene: RunScene) =>
+  const post = (step: Extract<Step, { kind: "post" }>, scene: RunContext) =>
     Effect.flatMap(targets.channel(step.channel, scene.spaceId), ({ id }) =>
       say({ key: id, title: scene.rule.name, agentId: null, channelId: id }, "system", step.text, scene)
     )
 
-  const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, scene: RunScene) {
+  const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, scene: RunContext) {
     const { event } = scene.firing
     const { rule, spaceId } = scene
     // A webhook gets only events of the person who owns the webhook. If another person caused the event, the webhook
@@ -191,7 +191,7 @@ export const stepWork = Effect.gen(function* () {
     return { id: yield* webhooks.call(step.webhook, sent) }
   })
 
-  return (step: Step, scene: RunScene): Effect.Effect<Done, StepFailure, Reach> => {
+  return (step: Step, scene: RunContext): Effect.Effect<Done, StepFailure, Reach> => {
     switch (step.kind) {
       case "notify":
         return notify(step, scene)

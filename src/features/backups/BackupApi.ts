@@ -1,7 +1,7 @@
 /** The endpoint with which the operator of a running pod orders a backup. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { operated } from "../../doors/DeclareRest.ts"
+import { operatorOnly } from "../../doors/DeclareRest.ts"
 import { operator } from "../../doors/Door.ts"
 import { Unavailable } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
@@ -12,7 +12,7 @@ const keepMax = 10_000 // the maximum number of backups that an order can keep i
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")
   .add(
-    operated("backups.create", {
+    operatorOnly("backups.create", {
       method: "POST",
       path: "/setup/backups",
       payload: Schema.Struct({

@@ -9,10 +9,10 @@ import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { Entities } from "../entities/Entities.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import { Knowledge } from "../knowledge/Knowledge.ts"
-import { active } from "../knowledge/KnowledgeEntry.ts"
+import { activeStatus } from "../knowledge/KnowledgeEntry.ts"
 import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
-import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { CaptureResult, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const titleMax = 120 // the maximum number of characters of a title that the pod makes from the text
 
@@ -21,8 +21,8 @@ const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
   if (plain.length <= titleMax) return plain
-  const cut = shortened(plain, titleMax - 1)
-  return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMax / 2)).trimEnd()}…`
+  const cut = shortenText(plain, titleMax - 1)
+  return `${shortenText(cut, Math.max(cut.lastIndexOf(" "), titleMax / 2)).trimEnd()}…`
 }
 
 /**
@@ -48,7 +48,7 @@ const handlers = implementTools(
           unfit,
           "is allowed only for a note. With `key` the text becomes a knowledge entry, so leave out this field or `key`"
         )
-      const fields = { namespace: null, slug: null, status: active }
+      const fields = { namespace: null, slug: null, status: activeStatus }
       const entry = yield* knowledge.put(key, { value: content, ...fields, ...(workspaceId && { workspaceId }) })
       return { storedAs: "knowledge" as const, id: entry.id, title: entry.key }
     })
@@ -80,7 +80,8 @@ const handlers = implementTools(
         const captured: ReturnType<typeof asNote> | ReturnType<typeof asKnowledge> =
           key === undefined ? asNote(rest) : asKnowledge(key, rest)
         if (idempotencyKey === undefined) return yield* captured
-        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, schema: Captured }, captured)).result
+        return (yield* once({ tool: "svc_capture", key: idempotencyKey, input, schema: CaptureResult }, captured))
+          .result
       })
     }
   })

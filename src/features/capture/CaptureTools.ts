@@ -23,12 +23,12 @@ export const CaptureInput = Schema.Struct({
 })
 export type CaptureInput = typeof CaptureInput.Type
 
-export const Captured = Schema.Struct({
+export const CaptureResult = Schema.Struct({
   storedAs: described("What the pod stored: a note, or a knowledge entry.", Schema.Literal("note", "knowledge")),
   id: described("Id of the note or of the knowledge entry.", Id),
   title: described("Title of the note, or key of the entry.", Schema.String)
 })
-export type Captured = typeof Captured.Type
+export type CaptureResult = typeof CaptureResult.Type
 
 export const CaptureTools = [
   tool("svc_capture", {
@@ -43,7 +43,7 @@ export const CaptureTools = [
       sessionId: "The id of the focus session that the note belongs to.",
       idempotencyKey: idempotencyKeyText
     }),
-    success: Captured,
+    success: CaptureResult,
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["entry", "builder"],
     summary:

@@ -10,7 +10,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { type ChatOptions, type Completion, LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
 import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
-import { type Gathered, Retrieval } from "../retrieval/Retrieval.ts"
+import { type ResultWithTexts, Retrieval } from "../retrieval/Retrieval.ts"
 import { questionMax } from "../retrieval/RetrievalRequest.ts"
 import type { AnswerResult } from "../retrieval/RetrievalResult.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
@@ -33,7 +33,7 @@ export interface ChatQuestion {
  * Removes the facts of the person's own memory from the result of retrieval. These facts belong to no workspace, so an
  * answer that other people can read must not use them.
  */
-const withoutMemory = ({ result, texts }: Gathered): Gathered => ({
+const withoutMemory = ({ result, texts }: ResultWithTexts): ResultWithTexts => ({
   result: { ...result, answers: result.answers.filter(({ substrate }) => substrate !== "episodic") },
   texts
 })

@@ -21,7 +21,7 @@ import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/Pag
 import { Id } from "../../doors/Id.ts"
 import type { SignalChange } from "../identity/ResolveIdentity.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 export const Entity = Schema.Struct({
   id: Id,
@@ -251,4 +251,4 @@ const previewLength = 280 // the maximum number of characters of a preview that 
  * Returns the preview of an entity for lists. If the caller gives no preview, the pod makes it from the description.
  */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
-  draft.preview ?? (draft.description == null ? null : shortened(draft.description, previewLength))
+  draft.preview ?? (draft.description == null ? null : shortenText(draft.description, previewLength))

@@ -16,7 +16,7 @@ import { EntityProcedures } from "./EntityRpc.ts"
 import { EntityTools } from "./EntityTools.ts"
 import type { EntityWriteResult } from "./EntityWrites.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const absent = () => Effect.fail(storeFailures.EntityNotFound())
 
@@ -87,7 +87,7 @@ const lean = (entity: Entity): Partial<Entity> => {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entity)) {
     if (value === null || (name === "systemData" && Object.keys(value).length === 0)) continue
-    fields[name] = typeof value === "string" && value.length > leanLength ? `${shortened(value, leanLength)}…` : value
+    fields[name] = typeof value === "string" && value.length > leanLength ? `${shortenText(value, leanLength)}…` : value
   }
   return fields
 }

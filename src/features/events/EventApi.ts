@@ -9,7 +9,7 @@ import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Event, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { chosenEvents, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
+import { chosenEvents, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 200 // the maximum number of rows of one page (compatibility reference §13.3)
@@ -46,7 +46,7 @@ export const EventApi = HttpApiGroup.make("events")
           Schema.optional(PositionText)
         )
       }),
-      ...watched,
+      ...watchedEvents,
       summary: "Watch your events as server-sent events."
     })
   )

@@ -5,7 +5,7 @@ import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 import type { Event } from "./Event.ts"
-import { EventFeed, feedBounds, type FedEvent, type FeedFilter } from "./EventFeed.ts"
+import { EventFeed, feedBounds, type FeedEvent, type FeedFilter } from "./EventFeed.ts"
 import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
 
@@ -15,7 +15,7 @@ const batchMax = 20 // the maximum number of events that one batch reads
 const batchCharacters = 1_000_000
 
 /** Returns the first events that fit into one batch, but at least one event. */
-const oneBatch = (events: ReadonlyArray<FedEvent>): ReadonlyArray<FedEvent> => {
+const oneBatch = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<FeedEvent> => {
   let characters = 0
   const rest = events.findIndex(({ event }, at) => {
     characters += JSON.stringify(event.data).length + JSON.stringify(event.metadata ?? null).length

@@ -35,14 +35,14 @@ export interface PageFilter extends FeedFilter {
 }
 
 /** An event of a stream, with its space. */
-export interface FedEvent {
+export interface FeedEvent {
   readonly spaceId: string
   readonly event: Event
 }
 
-export interface Fed {
+export interface FeedResult {
   /** The events of all spaces. Within each space the events are in the order of their numbers. */
-  readonly events: ReadonlyArray<FedEvent>
+  readonly events: ReadonlyArray<FeedEvent>
   /** For each space with new events, the number of the last event that the stream has read. */
   readonly readTo: StreamPosition
   readonly isMore: boolean
@@ -63,7 +63,7 @@ export interface Watched {
   readonly authorities: ReadonlyArray<Extract<Authority, { readonly credentialId: string }>>
 }
 
-export interface Moved {
+export interface FeedChanges {
   /** The spaces with events after the known number, each with the number of its latest event. */
   readonly heads: StreamPosition
   /** The ids of the watched credentials that are no longer valid, or whose access has changed. */
@@ -95,12 +95,12 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       filter: FeedFilter,
       position: StreamPosition | undefined,
       limit: number
-    ) => Effect.Effect<Fed, PositionUnknown, Reach>
+    ) => Effect.Effect<FeedResult, PositionUnknown, Reach>
     /**
      * Returns what has changed since the last call, for all streams of this process together. Uses one statement, which
      * runs with the reach of the pod itself.
      */
-    readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
+    readonly moved: (watched: Watched) => Effect.Effect<FeedChanges, never, Reach>
     /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }
@@ -152,7 +152,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
             const { spaces } = feedBounds(reach, filter)
             const heads = rows.all(headTable).filter(({ spaceId }) => spaces.includes(spaceId))
             if (position === undefined)
-              return Effect.succeed<Fed>({
+              return Effect.succeed<FeedResult>({
                 events: [],
                 readTo: new Map(heads.map(({ seq, spaceId }) => [spaceId, seq])),
                 isMore: false
@@ -171,7 +171,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
                   ? [{ spaceId, head: seq, event: null }]
                   : events.map(({ event }) => ({ spaceId, head: seq, event }))
               })
-            return Effect.succeed(fedOf(found.slice(0, limit), limit))
+            return Effect.succeed(feedResultOf(found.slice(0, limit), limit))
           }),
         // With the database in memory there is only one process, and its own writes wake its streams. So this method
         // has nothing to read.
@@ -195,7 +195,7 @@ export interface FoundRow {
  * Makes the answer of the method `after`. There are at most `limit` rows, sorted by space and number. If there are
  * `limit` rows, the last space was read only up to its last row. Every other space was read up to its latest event.
  */
-export const fedOf = (rows: ReadonlyArray<FoundRow>, limit: number): Fed => {
+export const feedResultOf = (rows: ReadonlyArray<FoundRow>, limit: number): FeedResult => {
   const isMore = rows.length >= limit
   const last = rows.at(-1)
   const readTo = new Map(rows.map(({ head, spaceId }) => [spaceId, head]))

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { EventFeed, feedBounds, fedOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
+import { EventFeed, feedBounds, feedResultOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
 import { listedConditions } from "./EventListingSql.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
@@ -119,7 +119,7 @@ export const layer = Layer.effect(
               LIMIT ${limit}`
         )
         if (rows.some(({ head, known }) => Number(head) < Number(known))) return yield* new PositionUnknown()
-        return fedOf(
+        return feedResultOf(
           rows.map(({ event_id, head, id, ...event }) => ({
             spaceId: id,
             head: Number(head),

@@ -9,7 +9,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Event, eventContent, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { byMetadataKind, listedBy, watched, watchedBy } from "./WatchedEvents.ts"
+import { byMetadataKind, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 100
@@ -50,7 +50,7 @@ export const EventProcedures = RpcGroup.make(
         Schema.optional(Schema.NullOr(PositionText))
       )
     }),
-    ...watched,
+    ...watchedEvents,
     summary: "Watch your events as a subscription. To continue later, send the id of the last event that you received."
   })
 )

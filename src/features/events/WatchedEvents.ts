@@ -32,7 +32,7 @@ export const watchedBy = {
   entityType: described("First word of the event type.", Schema.optional(Schema.String))
 }
 
-export const watched = {
+export const watchedEvents = {
   item: Event,
   // The scope `hub-protocol.read` is enough too, because a caller who is allowed to list events is also allowed to
   // watch events.

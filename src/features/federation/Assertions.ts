@@ -47,7 +47,7 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
 }
 
 /** What one route requires of an assertion, in addition to the rules for all assertions. */
-export interface Expected {
+export interface AssertionRules {
   /** The address of the trusted issuer, without a slash at the end. */
   readonly issuer: string
   readonly audience: string
@@ -68,7 +68,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
      * Accepts a valid assertion whose first use on this route is this call. Fails with Invalid for any other assertion,
      * and with Unavailable if the issuer does not answer.
      */
-    readonly accept: (assertion: string, expected: Expected) => Effect.Effect<void, Invalid | Unavailable>
+    readonly accept: (assertion: string, expected: AssertionRules) => Effect.Effect<void, Invalid | Unavailable>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -89,7 +89,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
        * Records that the assertion of this issuer was used. The pod keeps this record for a day, which is longer than
        * an assertion can be valid.
        */
-      const use = ({ issuer, route }: Expected, jti: string) =>
+      const use = ({ issuer, route }: AssertionRules, jti: string) =>
         Effect.catchTag(
           idempotency.once(
             `federation ${issuer}`,

@@ -19,7 +19,7 @@ export const ageMaxSeconds = 300
 export const skewSeconds = 5
 
 /** The value of the claim `purpose`. An assertion without this claim is accepted too. */
-export const purpose = "oidc-config"
+export const oidcPurpose = "oidc-config"
 
 /**
  * The accepted signature algorithms. All of them sign with a private key. A signature with a shared secret, or no

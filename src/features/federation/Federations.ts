@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Invalid, Unavailable } from "../../doors/Failure.ts"
 import { assertionRefused, Assertions, issuerAddress, issuerNotTrusted } from "./Assertions.ts"
-import { purpose } from "./Federation.ts"
+import { oidcPurpose } from "./Federation.ts"
 import { FederationSettings } from "./FederationSettings.ts"
 
 const trustsNobody = assertionRefused(
@@ -38,7 +38,7 @@ export class Federations extends Context.Tag("pod/Federations")<
             route,
             fault: (claims) => {
               const named = claims["purpose"]
-              return named !== undefined && named !== purpose
+              return named !== undefined && named !== oidcPurpose
                 ? "The claim `purpose` of the assertion has another value than this operation needs."
                 : undefined
             }

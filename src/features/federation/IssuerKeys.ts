@@ -104,15 +104,15 @@ const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
   })
 }
 
-interface Known {
+interface CachedKeys {
   readonly keys: JWTVerifyGetKey
   readonly untilMs: number
 }
 
 /** Makes the function that finds the keys of a trusted issuer. */
 export const issuerKeys = () => {
-  const known = new Map<string, Known>()
-  const lookUps = new Map<string, ReturnType<typeof rested<Known>>>()
+  const known = new Map<string, CachedKeys>()
+  const lookUps = new Map<string, ReturnType<typeof rested<CachedKeys>>>()
   const lookUpOf = (issuer: string, nowMs: () => number) => {
     let lookUp = lookUps.get(issuer)
     if (lookUp === undefined) {

@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { memoryBounds } from "../memory/FactTable.ts"
 import { FigureStore } from "./FigureStore.ts"
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
           FROM (
             SELECT 1
             FROM knowledge_entries entry
-            WHERE ${within("entry")} AND entry.status <> ${archived}
+            WHERE ${within("entry")} AND entry.status <> ${archivedStatus}
             LIMIT ${countedMax}) one`
       )
       return row?.id ?? 0

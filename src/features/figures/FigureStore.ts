@@ -8,7 +8,7 @@ import { attachmentTable } from "../attachments/AttachmentTable.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { entitiesWithin } from "../entities/EntityTable.ts"
 import { eventTable, memoryStatements } from "../events/EventTable.ts"
-import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { holdsAt } from "../memory/FactTimes.ts"
 import { factTable, memoryBounds } from "../memory/FactTable.ts"
@@ -112,7 +112,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
       knowledge: read(({ reach, rows }) => {
         const { spaces } = knowledgeBounds(reach, "read")
         const found = rows.all(entryTable)
-        const active = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
+        const active = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archivedStatus)
         return Effect.succeed(Math.min(active.length, countedMax))
       }),
       lastBackup: read(() => Effect.succeed(null)),

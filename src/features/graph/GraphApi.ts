@@ -11,7 +11,7 @@ import {
   GraphKind,
   NameMatches,
   NameQuery,
-  Resolved,
+  ResolveResult,
   TraversedEntity,
   TraverseQuery
 } from "./GraphNode.ts"
@@ -48,7 +48,7 @@ export const GraphApi = HttpApiGroup.make("graph")
       params: Schema.Struct({
         id: described("Id of any object.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))
       }),
-      success: Resolved,
+      success: ResolveResult,
       door,
       summary: "Read which object an id belongs to; `unknown` for an object that is missing or hidden from the caller."
     })

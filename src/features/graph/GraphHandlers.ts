@@ -1,6 +1,6 @@
 /** The handlers of the graph. They pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
-import { cutText, fitted } from "../../doors/Fitting.ts"
+import { cutText, fitToSize } from "../../doors/Fitting.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { GraphApi } from "./GraphApi.ts"
 import type { GraphEnvelope } from "./GraphNode.ts"
@@ -44,8 +44,8 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
     direction
   }))
   const leftOut = { neighbors: counts.total - neighbors.length }
-  const fit = fitted({ found, object, counts }, { neighbors: lean }, leftOut, budget * charactersPerToken)
-  // The cast is right, because `fitted` returns the first items of each list of `lean`.
+  const fit = fitToSize({ found, object, counts }, { neighbors: lean }, leftOut, budget * charactersPerToken)
+  // The cast is right, because `fitToSize` returns the first items of each list of `lean`.
   return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut }
 }
 
@@ -64,7 +64,7 @@ const tools = implementTools(
           return leanOf(yield* neighbourhoods.around(type, only.id, readMax), budget)
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
-        const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
+        const fit = fitToSize({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
         // The cast is right, because these are the first items of `candidates`.
         const fittingCandidates = fit.lists["candidates"] as typeof candidates
         return { found: false, neighbors: [], candidates: fittingCandidates, leftOut: fit.leftOut }

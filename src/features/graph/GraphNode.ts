@@ -98,7 +98,7 @@ export const ResolvedType = Schema.Literal(
 )
 export type ResolvedType = typeof ResolvedType.Type
 
-export const Resolved = Schema.Struct({
+export const ResolveResult = Schema.Struct({
   type: ResolvedType,
   id: described("Id of the object to open. It can differ from the id in the request.", Schema.String),
   displayName: Schema.NullOr(Schema.String),
@@ -111,7 +111,7 @@ export const Resolved = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.String })
   )
 }).annotations({ identifier: "Resolved" })
-export type Resolved = typeof Resolved.Type
+export type ResolveResult = typeof ResolveResult.Type
 
 const nameMax = 500 // the maximum number of characters of a name in a query
 

@@ -33,7 +33,7 @@ export interface StepsFrom {
 }
 
 /** An entity with a property that contains the id of another object. */
-export interface Naming {
+export interface PropertyReference {
   readonly entityId: string
   /** The slug of the property that contains the id. */
   readonly property: string
@@ -55,7 +55,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
      * Finds the entities with a property that contains this id, alone or in a list, newest entity first. The store does
      * not check whether the profile defines the property as a reference. The caller of this method must check that.
      */
-    readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<Naming>, never, Reach>
+    readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -68,7 +68,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
           const found = entitiesWithin(rows, reach.bounds("entity", "read")).flatMap(({ entity, spaceId }) =>
             Object.entries(entity.properties)
               .filter(([, value]) => holds(value))
-              .map(([property]): Naming => {
+              .map(([property]): PropertyReference => {
                 const { id: entityId, profileSlug, title, userId } = entity
                 return { entityId, property, title, profileSlug, userId, spaceId }
               })
@@ -123,5 +123,5 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
   )
 }
 
-const newestFirst = (one: Naming, other: Naming): number =>
+const newestFirst = (one: PropertyReference, other: PropertyReference): number =>
   one.entityId === other.entityId ? (one.property < other.property ? -1 : 1) : one.entityId < other.entityId ? 1 : -1

@@ -15,7 +15,7 @@ import { type Common, fieldOf } from "../records/RecordType.ts"
 import { Relations } from "../relations/Relations.ts"
 import { canLeadTo, edgeOf, nodeOfRecord, recordKind, recordKinds, targetsOf } from "./GraphKinds.ts"
 import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.ts"
-import { GraphStore, type Naming } from "./GraphStore.ts"
+import { GraphStore, type PropertyReference } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
 // the maximum number of neighbours that the pod reads from one source, such as the relations of an entity
@@ -45,7 +45,7 @@ const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
  * Returns a text that identifies the kind of an entity. The text contains the space, because one slug can name
  * different kinds in two spaces.
  */
-const kindOf = ({ profileSlug, spaceId }: Naming): string => `${spaceId} ${profileSlug}`
+const kindOf = ({ profileSlug, spaceId }: PropertyReference): string => `${spaceId} ${profileSlug}`
 
 const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
   const byKind: Record<string, number> = {}

@@ -9,7 +9,7 @@ import { Records } from "../records/Records.ts"
 import { fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
-import type { NameMatches, NameQuery, Resolved, ResolvedType } from "./GraphNode.ts"
+import type { NameMatches, NameQuery, ResolveResult, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, matchesMax, newestMade, storedId } from "./GraphNodes.ts"
 
 /** The types of objects for which the client has no page to open. */
@@ -25,7 +25,7 @@ interface ResolvedObject {
   readonly params?: Readonly<Record<string, string>>
 }
 
-const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }: ResolvedObject): Resolved => ({
+const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }: ResolvedObject): ResolveResult => ({
   ...found,
   workspaceId: workspaceId ?? null,
   updatedAt: updatedAt ?? null,
@@ -48,7 +48,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
   Resolutions,
   {
     /** Finds the object with this id. The type is `unknown` if no object has the id or the caller cannot reach it. */
-    readonly resolve: (id: string) => Effect.Effect<Resolved, never, Reach>
+    readonly resolve: (id: string) => Effect.Effect<ResolveResult, never, Reach>
     /** Finds at most 50 objects of a type with this name. */
     readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
   }

@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal, read } from "../../doors/DeclareRest.ts"
+import { open, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
@@ -21,7 +21,7 @@ const linkToken = described("The part of the invitation link after the character
 export const InvitationApi = HttpApiGroup.make("invitations")
   .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod.")
   .add(
-    personal("invitations.create", {
+    sessionOnly("invitations.create", {
       method: "POST",
       path: "/invitations",
       payload: InvitationDraft,
@@ -50,7 +50,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
   .add(
-    personal("invitations.withdraw", {
+    sessionOnly("invitations.withdraw", {
       method: "DELETE",
       path: "/invitations/:id",
       params: idPath,

@@ -8,7 +8,7 @@ import { byteaArray } from "../../platform/ArrayLiteral.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
-import { alive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
+import { requireActive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
 const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
       verify: Effect.fnUntraced(
         function* (hash) {
           const [row] = yield* sql<KeyRow>`SELECT ${columns} FROM api_keys WHERE key_hash = ${hash}`
-          return row === undefined ? yield* new KeyUnknown() : yield* alive(fromRow(row), yield* DateTime.now)
+          return row === undefined ? yield* new KeyUnknown() : yield* requireActive(fromRow(row), yield* DateTime.now)
         },
         Effect.catchTag("SqlError", Effect.die)
       ),
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
           const [row] = yield* sql<KeyRow & { readonly key_hash: Uint8Array }>`
             SELECT ${columns}, key_hash FROM api_keys WHERE key_hash = ANY (${byteaArray(hashes)}::bytea[])`
           if (row === undefined) return yield* new KeyUnknown()
-          return { key: yield* alive(fromRow(row), yield* DateTime.now), hash: Buffer.from(row.key_hash) }
+          return { key: yield* requireActive(fromRow(row), yield* DateTime.now), hash: Buffer.from(row.key_hash) }
         },
         Effect.catchTag("SqlError", Effect.die)
       ),

@@ -136,12 +136,12 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
         verify: Effect.fnUntraced(function* (hash) {
           const found = (yield* current).all(keyTable).find((each) => each.hash.equals(hash))
           if (found === undefined) return yield* new KeyUnknown()
-          return yield* alive(found.key, yield* DateTime.now)
+          return yield* requireActive(found.key, yield* DateTime.now)
         }),
         verifyAmong: Effect.fnUntraced(function* (hashes) {
           const found = (yield* current).all(keyTable).find(({ hash }) => hashes.some((each) => each.equals(hash)))
           if (found === undefined) return yield* new KeyUnknown()
-          return { key: yield* alive(found.key, yield* DateTime.now), hash: found.hash }
+          return { key: yield* requireActive(found.key, yield* DateTime.now), hash: found.hash }
         }),
         rehash: (keyId, former, next) =>
           atomically((rows) =>
@@ -268,7 +268,7 @@ export const rotatedReason = "rotated"
 /**
  * Returns the key if it is active, and fails otherwise. If a key is both revoked and expired, fails with KeyRevoked.
  */
-export const alive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
+export const requireActive = (key: StoredKey, now: DateTime.Utc): Effect.Effect<StoredKey, KeyRevoked | KeyExpired> =>
   key.revokedAt !== null
     ? Effect.fail(new KeyRevoked({ keyId: key.id }))
     : isExpired(key, now)

@@ -12,9 +12,9 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import { keyExists, KnowledgeChanger, traits, versionMoved } from "./KnowledgeChanger.ts"
+import { keyExists, KnowledgeChanger, knowledgeTraits, versionMoved } from "./KnowledgeChanger.ts"
 import {
-  archived,
+  archivedStatus,
   type KnowledgeDraft,
   type KnowledgeEntry,
   type KnowledgeQuery,
@@ -87,7 +87,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
        */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.refuse({ ...traits, action, object: objectIn(personId, spaceId, null) })
+          gate.refuse({ ...knowledgeTraits, action, object: objectIn(personId, spaceId, null) })
         )
 
       /** Tries a write again if somebody else wrote the entry in the meantime. */
@@ -119,7 +119,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const content = definedFields(draft)
           const written = Effect.gen(function* () {
             const known = Option.getOrUndefined(yield* store.find({ spaceId, key }, "update"))
-            if (known?.status !== archived) {
+            if (known?.status !== archivedStatus) {
               return yield* write({ action: "create", targetId: uuidv7(), spaceId, content: { key, ...content } })
             }
             yield* refuse(spaceId, "create")
@@ -171,7 +171,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           return yield* again(
             Effect.gen(function* () {
               const known = yield* store.find({ spaceId, key }, "delete")
-              if (Option.isNone(known) || known.value.status === archived) return false
+              if (Option.isNone(known) || known.value.status === archivedStatus) return false
               yield* write({ action: "delete", targetId: known.value.id, spaceId, content: {} })
               return true
             })

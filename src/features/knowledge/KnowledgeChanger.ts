@@ -13,8 +13,8 @@ import { type AppliedChange, type Changer, isUndone, type Writer, writerOf } fro
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import {
-  active,
-  archived,
+  activeStatus,
+  archivedStatus,
   KnowledgeContent,
   type KnowledgeEntry,
   knowledgeKind,
@@ -31,7 +31,7 @@ export const versionMoved = "VERSION_CONFLICT"
  * The traits of writes of knowledge. The answer to such a write cannot contain a proposal. So the pod applies an
  * agent's write at once unless a policy forbids it (specification §4.1).
  */
-export const traits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
+export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("knowledge entry")
 
@@ -111,7 +111,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         const object = objectIn(personId, spaceId, null)
         // A PUT that archives needs the same permission as DELETE.
         const archiving: GatedWrite = { subject: "entity", kind: knowledgeKind, action: "delete", object }
-        const isArchiving = action === "update" && content["status"] === archived
+        const isArchiving = action === "update" && content["status"] === archivedStatus
         return {
           object,
           also: isArchiving ? [archiving] : [],
@@ -150,7 +150,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
           if (Option.isSome(known)) return yield* keyTaken(key)
         }
-        return { content: { value: "", namespace: null, slug: null, status: active, ...content, ...signed } }
+        return { content: { value: "", namespace: null, slug: null, status: activeStatus, ...content, ...signed } }
       })
 
       const keyTaken = (key: string) =>
@@ -165,7 +165,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         { content: json, object, targetId: id }: AppliedChange,
         passed: Passed
       ) {
-        const { key = "", namespace = null, slug = null, status = active, ...rest } = yield* contentOf(json)
+        const { key = "", namespace = null, slug = null, status = activeStatus, ...rest } = yield* contentOf(json)
         const { author = null, value = "" } = rest
         const entry = { id, spaceId: object.spaceId, key, value, namespace, slug, status, author }
         return yield* Effect.catchTag(store.add(entry, eventOf("create", id, entry), passed), "KnowledgeKeyTaken", () =>
@@ -219,10 +219,10 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       /** Restores an archived entry, unless somebody has changed the entry after it was archived. */
       const restored = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const { base, targetId } = change
-        const { status = active, ...before } = base?.fields ?? {}
+        const { status = activeStatus, ...before } = base?.fields ?? {}
         const { entry } = yield* placed(targetId, "update")
         const { status: now, ...still } = fieldsOf(entry)
-        if (now !== archived || !isDeepStrictEqual(before, still)) {
+        if (now !== archivedStatus || !isDeepStrictEqual(before, still)) {
           return yield* new Conflict({
             code: "REVERT_CONFLICT",
             why: "Somebody has changed the entry since it was archived, so the pod cannot revert the archiving."
@@ -241,7 +241,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
               return yield* changed(change, fields, passed)
             }
             case "delete":
-              return yield* changed(change, { status: archived }, passed)
+              return yield* changed(change, { status: archivedStatus }, passed)
             case "restore":
               return yield* restored(change, passed)
           }
@@ -265,7 +265,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
 
       return {
         write: yield* writerOf("knowledge_entry", {
-          traits,
+          traits: knowledgeTraits,
           current,
           describe,
           check,

@@ -18,8 +18,8 @@ import { ExpectedVersion } from "../records/RecordType.ts"
 export const knowledgeKind = "knowledge"
 
 /** The status that DELETE sets. Clients choose every other status. An entry with any other status is in use. */
-export const archived = "archived"
-export const active = "active"
+export const archivedStatus = "archived"
+export const activeStatus = "active"
 
 const text = (least: number, most: number) =>
   Schema.String.pipe(
@@ -86,7 +86,7 @@ export const KnowledgeDraft = example(
     value: described("Value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
     namespace: described("Group of the entry; null means none.", orNull(Namespace)),
     slug: orNull(Namespace),
-    status: Schema.optionalWith(Status, { default: () => active }),
+    status: Schema.optionalWith(Status, { default: () => activeStatus }),
     workspaceId: optionalOrNull(WorkspaceId),
     author: described("Free text about the author. Default: the id of the caller.", optionalOrNull(Author))
   }).annotations({ identifier: "KnowledgeDraft" }),
@@ -121,7 +121,7 @@ export const KnowledgeReplacement = example(
       "Value of the entry. Default: the old value; for a new entry, the empty text.",
       Schema.optional(JsonInput)
     ),
-    status: Schema.optionalWith(Status, { default: () => active }),
+    status: Schema.optionalWith(Status, { default: () => activeStatus }),
     author: described("Free text about the author.", optionalOrNull(Author)),
     workspaceId: optionalOrNull(WorkspaceId),
     expectedVersion: Schema.optional(ExpectedVersion)

@@ -6,7 +6,7 @@ import { governedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
-import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
 
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
                 AND ${within("entry")}
-                AND ${status === undefined ? sql`entry.status <> ${archived}` : sql`entry.status = ${status}`}
+                AND ${status === undefined ? sql`entry.status <> ${archivedStatus}` : sql`entry.status = ${status}`}
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
               ORDER BY entry.updated_at DESC, entry.id DESC
               LIMIT ${limit} OFFSET ${offset}`
@@ -147,7 +147,7 @@ export const layer = Layer.effect(
                 FROM knowledge_entries entry
                 WHERE entry.space_id = held.space_id
                   AND ${within("entry", "held.space_id")}
-                  AND entry.status <> ${archived}
+                  AND entry.status <> ${archivedStatus}
                 ORDER BY entry.updated_at DESC, entry.id DESC
                 LIMIT ${limit}) entry
               ORDER BY entry.updated_at DESC, entry.id DESC
@@ -172,7 +172,7 @@ export const layer = Layer.effect(
                   FROM knowledge_entries entry
                   WHERE entry.space_id = held.space_id
                     AND ${within("entry", "held.space_id")}
-                    AND entry.status <> ${archived}
+                    AND entry.status <> ${archivedStatus}
                   -- The order of the index: without it the planner reads the table for a space with few entries.
                   ORDER BY entry.updated_at DESC, entry.id DESC
                   LIMIT ${countedMax}) one) counted
@@ -242,8 +242,8 @@ export const layer = Layer.effect(
           from === "any"
             ? sql.literal("")
             : from === "archived"
-              ? sql`AND entry.status = ${archived}`
-              : sql`AND entry.status <> ${archived}`
+              ? sql`AND entry.status = ${archivedStatus}`
+              : sql`AND entry.status <> ${archivedStatus}`
         const bounds = boundsAt(reach, action, spaceId)
         const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`

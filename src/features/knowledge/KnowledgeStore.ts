@@ -10,7 +10,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import { entryTable, knowledgeBounds, type KnowledgePlace, type LocatedKnowledge, placeKey } from "./KnowledgeTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 
 /** The fields of an entry that a client can set. A field that a change leaves out keeps its value. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
@@ -141,7 +141,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
                 .filter(
                   (entry) =>
                     (namespace === undefined || entry.namespace === namespace) &&
-                    (status === undefined ? entry.status !== archived : entry.status === status)
+                    (status === undefined ? entry.status !== archivedStatus : entry.status === status)
                 )
                 .toSorted(newestFirst)
                 .slice(offset, offset + limit)
@@ -236,10 +236,10 @@ export const pageOfVersions = (found: ReadonlyArray<KnowledgeVersion>, limit: nu
   cutPage(found, limit, ({ eventId }) => ({ at: null, id: eventId ?? "" }))
 
 const livingIn = (all: ReadonlyArray<LocatedKnowledge>, { spaces }: Bounds) =>
-  all.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
+  all.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archivedStatus)
 
 const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
-  state === "any" || (entry.status === archived) === (state === "archived")
+  state === "any" || (entry.status === archivedStatus) === (state === "archived")
 
 /** Copies the value, as a database would. If the caller later changes the object, the stored value does not change. */
 const copyOf = (value: unknown): unknown => structuredClone(value)

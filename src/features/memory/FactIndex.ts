@@ -16,7 +16,7 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { duplicateKey } from "./NearDuplicates.ts"
 import { replacementKeys } from "./Supersession.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
-import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
+import { nearestTurn, type Links, noTurn, TurnChain } from "./TurnChain.ts"
 
 // The maximum number of postings (entries of word lists) that a search for similar facts reads. Reading them takes
 // about 50 µs.
@@ -189,11 +189,11 @@ export class FactIndex {
     const [before, after] = this.chain.directions
     type Add = (number: number, tenths: number) => void
     const spreadAlong = (links: Links, number: number, times: number, add: Add) => {
-      const next = beside(number, links, facts)
-      if (next === none) return
+      const next = nearestTurn(number, links, facts)
+      if (next === noTurn) return
       add(next, besideWeight * times)
-      const near = beside(next, links, facts)
-      if (near !== none) add(near, nearWeight * times)
+      const near = nearestTurn(next, links, facts)
+      if (near !== noTurn) add(near, nearWeight * times)
     }
     const scored = this.postings.score(
       timesOf(analyse(question)),

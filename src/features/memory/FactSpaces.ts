@@ -8,13 +8,13 @@ import { setImmediate } from "node:timers/promises"
 import { Reach } from "../../doors/Reach.ts"
 import { FactIndex } from "./FactIndex.ts"
 import { dimensions, type KeptFact } from "./MemoryFact.ts"
-import { MemoryStore, type Place } from "./MemoryStore.ts"
+import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
 const rowsAtOnce = 500 // the maximum number of facts that one statement reads; indexing them takes about 30 ms
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads; each vector has 1.5 kB
 
-const start: Place = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
+const start: FactPosition = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 
 export class FactMemory extends Context.Tag("pod/FactMemory")<
   FactMemory,
@@ -27,8 +27,8 @@ export class FactMemory extends Context.Tag("pod/FactMemory")<
 interface Space {
   readonly facts: FactIndex
   readonly vectors: VectorIndex
-  factsTo: Place
-  vectorsTo: Place
+  factsTo: FactPosition
+  vectorsTo: FactPosition
   /**
    * Whether the index has all facts of the person. This is false while the pod still reads the facts in batches.
    * `factsTo` is the last row that the pod has read.
@@ -115,12 +115,12 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
        * Reads the rows after `place` in batches. After each batch, `take` moves `place` forward. All calls share
        * `place`, so two simultaneous calls do not read the same rows twice.
        */
-      const catchUp = <Row extends Place>(
+      const catchUp = <Row extends FactPosition>(
         personId: string,
         atOnce: number,
-        place: () => Place,
-        next: (from: Place, limit: number) => Effect.Effect<ReadonlyArray<Row>, never, Reach>,
-        take: (rows: ReadonlyArray<Row>, to: Place) => void
+        place: () => FactPosition,
+        next: (from: FactPosition, limit: number) => Effect.Effect<ReadonlyArray<Row>, never, Reach>,
+        take: (rows: ReadonlyArray<Row>, to: FactPosition) => void
       ) =>
         Effect.gen(function* () {
           while (true) {
@@ -203,4 +203,5 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
 
 const bytesOf = ({ facts, vectors }: Space) => facts.bytes + vectors.bytes
 
-const isPast = (one: Place, other: Place) => one.seq > other.seq || (one.seq === other.seq && one.id > other.id)
+const isPast = (one: FactPosition, other: FactPosition) =>
+  one.seq > other.seq || (one.seq === other.seq && one.id > other.id)

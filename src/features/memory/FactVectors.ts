@@ -12,8 +12,8 @@ import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 import { factModel, type VectorHead, type VectorPlace, Vectors, type VectorWrite } from "../search/Vectors.ts"
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
-import { MemoryStore, type Place } from "./MemoryStore.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const queue = jobQueue({
   name: "memory.embed",
@@ -42,7 +42,7 @@ const vectorReach = (personId: string) =>
     client: noClient
   })
 
-const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMax)
+const textOf = (fact: KeptFact): string => shortenText(contentOf(fact), charactersMax)
 
 interface SpaceVectors {
   index: VectorIndex | undefined
@@ -117,7 +117,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         Effect.gen(function* () {
           const model = factModel(name)
           const head = yield* headOf(model, personId)
-          let place: Place = { seq: head.seq, id: lastId }
+          let place: FactPosition = { seq: head.seq, id: lastId }
           for (;;) {
             const rows = yield* facts.since(place, factsAtOnce)
             const last = rows.at(-1) ?? place

@@ -17,12 +17,12 @@ import type { KeptFact, Trust } from "./MemoryFact.ts"
 import { memoryBounds } from "./FactTable.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 import type { FactWrite } from "./FactWrite.ts"
-import { packed } from "../search/vectors/PackedVector.ts"
+import { packVector } from "../search/vectors/PackedVector.ts"
 
 // The maximum number of times that the pod plans one write. The pod plans again only after another write has succeeded.
 const triesMax = 100
 
-export interface Remembering {
+export interface FactsToWrite {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
   readonly forgets: ReadonlyArray<string>
   readonly isImported: boolean
@@ -32,20 +32,20 @@ export interface Remembering {
 type Action = GatedWrite["action"]
 
 /** The facts that a write added, changed or repeated, in the order of the request. */
-type Touched = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
+type WrittenFacts = Effect.Effect<ReadonlyArray<KeptFact>, Conflict, Reach>
 
 export class FactWriter extends Context.Tag("pod/FactWriter")<
   FactWriter,
   {
-    readonly remember: (what: Remembering, passed: Passed) => Touched
-    readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => Touched
+    readonly remember: (what: FactsToWrite, passed: Passed) => WrittenFacts
+    readonly forget: (ids: ReadonlyArray<string>, reason: string, passed: Passed) => WrittenFacts
     /** Restores ended facts. Fails with Conflict if a valid fact says the same as a fact to restore. */
-    readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => Touched
+    readonly restore: (ids: ReadonlyArray<string>, passed: Passed) => WrittenFacts
     /**
      * Undoes a `remember` call: restores the facts that the call ended, and ends the facts that the call added. If the
      * call only repeated a fact, lowers the count of this fact.
      */
-    readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => Touched
+    readonly undo: (ids: ReadonlyArray<string>, forgets: ReadonlyArray<string>, passed: Passed) => WrittenFacts
   }
 >() {
   static readonly layer = Layer.effect(
@@ -63,8 +63,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
         action: Action,
         passed: Passed,
         isImported: boolean,
-        work: (plan: FactPlan, facts: KnownFacts) => Planned
-      ): Touched =>
+        work: (plan: FactPlan, facts: KnownFacts) => PlannedIds
+      ): WrittenFacts =>
         Effect.suspend(() => {
           let tries = 0
           return Effect.retry(
@@ -77,9 +77,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
         action: Action,
         passed: Passed,
         isImported: boolean,
-        work: (plan: FactPlan, facts: KnownFacts) => Planned,
+        work: (plan: FactPlan, facts: KnownFacts) => PlannedIds,
         isFirst: boolean
-      ): Touched =>
+      ): WrittenFacts =>
         Effect.gen(function* () {
           const reach = yield* Reach
           const inMemory = isFirst ? yield* spaces.inMemory : undefined
@@ -101,7 +101,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           const answered = (touched: ReadonlyArray<KeptFact>) =>
             ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
           if (plan.facts.length === 0) return answered([])
-          const meant = packed(vector)
+          const meant = packVector(vector)
           const rows: FactWrite = {
             known,
             facts: plan.facts,
@@ -162,7 +162,7 @@ interface KnownFacts {
   readonly supersededBy: (ids: ReadonlyArray<string>) => ReadonlyArray<KeptFact>
 }
 
-interface Planned {
+interface PlannedIds {
   readonly ids: ReadonlyArray<string>
   readonly vector?: ReadonlyArray<number> | undefined
   readonly conflict?: Conflict

@@ -1,7 +1,7 @@
 /** Shortens recalled facts so that they fit into a number of tokens. */
 import type { RecallHit } from "./Memory.ts"
 import type { LeanFact } from "./MemoryTools.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 // the usual estimate for English text; the pod does not know the tokenizer of the model
 const charactersPerToken = 4
@@ -9,7 +9,7 @@ const charactersBeside = 140 // the estimated number of characters that a fact n
 const charactersMax = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
 const charactersLeast = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
 
-const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
+const cut = (text: string, most: number) => (text.length <= most ? text : `${shortenText(text, most - 1)}…`)
 
 /**
  * Returns the best facts that fit into the maximum number of tokens, and the number of facts that do not fit. Shortens

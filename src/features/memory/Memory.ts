@@ -17,7 +17,7 @@ import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { isCurrent } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
-import { MemoryChanger, traits } from "./MemoryChanger.ts"
+import { MemoryChanger, memoryTraits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
 import { type FactRevision, idsMax, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
@@ -116,7 +116,7 @@ export class Memory extends Context.Tag("pod/Memory")<
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.refuse({ ...traits, action, object: objectIn(personId, personId, null) })
+          gate.refuse({ ...memoryTraits, action, object: objectIn(personId, personId, null) })
         )
 
       const ownSpace = Effect.map(Reach, ({ principal }) => principal.personId)

@@ -15,13 +15,13 @@ import { FactWriter } from "./FactWriter.ts"
 import { ForgetContent, HoldContent, MemoryContent, type NewFact, vectorOf } from "./MemoryContent.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore } from "./MemoryStore.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 /**
  * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal. So the gate allows an agent's
  * write at once, unless a policy forbids it.
  */
-export const traits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
+export const memoryTraits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
 const absent = missingRecord("memory fact")
 // the maximum number of characters of a fact in the summary of a proposal, because a person reads the summary
@@ -40,7 +40,7 @@ const holdContentOf = strictDecoder(HoldContent)
 /** Returns the id if it is a UUID. Only a UUID can be the id of a record in this pod. */
 const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
 
-const shown = (text: string) => `“${text.length > wordsShown ? `${shortened(text, wordsShown)}…` : text}”`
+const shown = (text: string) => `“${text.length > wordsShown ? `${shortenText(text, wordsShown)}…` : text}”`
 
 /** Returns true for the content of a revert that undoes a create. Only such content has the property `facts`. */
 const isUndo = (content: JsonRecord) => "facts" in content
@@ -249,12 +249,20 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         counts: Effect.map(store.count, (count) => (count === 0 ? [] : [{ kind: null, workspaceId: null, count }])),
         samples: (most) =>
           Effect.map(store.list({ limit: most }), ({ items }) =>
-            items.map(({ fact, id }) => ({ id, title: shortened(fact, wordsShown), kind: null, workspaceId: null }))
+            items.map(({ fact, id }) => ({ id, title: shortenText(fact, wordsShown), kind: null, workspaceId: null }))
           )
       }
 
       return {
-        write: yield* writerOf("memory", { traits, current, describe, check, apply, overview, readBy: readers })
+        write: yield* writerOf("memory", {
+          traits: memoryTraits,
+          current,
+          describe,
+          check,
+          apply,
+          overview,
+          readBy: readers
+        })
       }
     })
   )

@@ -33,7 +33,7 @@ export interface RevisionPage {
  * The place of a row in the order of the last writes. The pod sorts rows by `seq`, the number of the last write of the
  * row, and then by id.
  */
-export interface Place {
+export interface FactPosition {
   readonly seq: number
   readonly id: string
 }
@@ -60,12 +60,15 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod itself reads
      * these facts, for the index of this process and for the embedding of facts.
      */
-    readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
+    readonly since: (place: FactPosition, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the pod
      * itself reads these vectors, for the index of this process.
      */
-    readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
+    readonly vectorsSince: (
+      place: FactPosition,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<VectorOf & FactPosition>, never, Reach>
     /** Returns the embedding vectors that clients sent with these facts. */
     readonly vectors: (
       ids: ReadonlyArray<string>
@@ -232,7 +235,7 @@ const headTable = memoryTable<{ readonly spaceId: string; readonly seq: number }
   "memory_heads",
   ({ spaceId }) => spaceId
 )
-const vectorTable = memoryTable<Place & { readonly userId: string; readonly packed: PackedVector }>(
+const vectorTable = memoryTable<FactPosition & { readonly userId: string; readonly packed: PackedVector }>(
   "memory_vectors",
   ({ id, userId }) => keyOf(userId, id)
 )
@@ -279,5 +282,6 @@ const isPast = ({ createdAt, id }: KeptFact, cursor: Cursor) => {
   return cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
 }
 
-const isAfter = (one: Place, place: Place) => one.seq > place.seq || (one.seq === place.seq && one.id > place.id)
-const inOrder = (one: Place, other: Place) => one.seq - other.seq || (one.id < other.id ? -1 : 1)
+const isAfter = (one: FactPosition, place: FactPosition) =>
+  one.seq > place.seq || (one.seq === place.seq && one.id > place.id)
+const inOrder = (one: FactPosition, other: FactPosition) => one.seq - other.seq || (one.id < other.id ? -1 : 1)

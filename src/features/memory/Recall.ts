@@ -9,7 +9,7 @@ import type { FactIndex } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import { FactVectors } from "./FactVectors.ts"
-import { fused, fusedMax, type Leg } from "../search/vectors/Fusion.ts"
+import { fuseRankings, fusedMax, type ScoredNames } from "../search/vectors/Fusion.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import type { Narrowing } from "./MemoryQuery.ts"
 import { memoryBounds } from "./FactTable.ts"
@@ -17,7 +17,7 @@ import { MemoryStore } from "./MemoryStore.ts"
 import { cosine } from "../search/vectors/PackedVector.ts"
 import { type Scored, TopScores } from "../search/vectors/TopScores.ts"
 
-export interface Ranked {
+export interface RankedFact {
   readonly fact: KeptFact
   readonly score: number
 }
@@ -36,12 +36,12 @@ export class Recall extends Context.Tag("pod/Recall")<
      * Returns the facts whose words match a question best, best first. If the question has no content word, returns the
      * newest facts.
      */
-    readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
+    readonly byWords: (text: string, question: Question) => Effect.Effect<ReadonlyArray<RankedFact>, never, Reach>
     /** Returns the facts whose vectors are nearest to `vector` by cosine. Returns no facts for a vector of zeros. */
     readonly byVector: (
       vector: ReadonlyArray<number>,
       question: Question
-    ) => Effect.Effect<ReadonlyArray<Ranked>, never, Reach>
+    ) => Effect.Effect<ReadonlyArray<RankedFact>, never, Reach>
     /**
      * Returns the facts that are valid now and whose own text contains every word of `text`. If there are more than
      * `most` such facts, fails with TooManyFacts before it reads the rows.
@@ -138,11 +138,11 @@ export class Recall extends Context.Tag("pod/Recall")<
   )
 }
 
-const legOf = (ranking: ReadonlyArray<Scored>): Leg => ranking.map(({ id, score }) => [id, score])
+const legOf = (ranking: ReadonlyArray<Scored>): ScoredNames => ranking.map(({ id, score }) => [id, score])
 
 /** Merges the rankings by words and by meaning, best first. `share` is the weight of the ranking by meaning. */
 const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
   const top = new TopScores(2 * fusedMax)
-  for (const [id, score] of fused(legOf(byWords), legOf(near), share)) top.add({ id, score })
+  for (const [id, score] of fuseRankings(legOf(byWords), legOf(near), share)) top.add({ id, score })
   return top.best
 }

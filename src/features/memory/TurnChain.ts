@@ -2,7 +2,7 @@
  * Keeps the turns of each session in order. Each turn has a link to the turn before it and a link to the turn after it.
  */
 
-export const none = -1
+export const noTurn = -1
 
 /** The links of one direction: for each turn, the number of the turn before it, or of the turn after it. */
 export type Links = ReadonlyArray<number>
@@ -23,8 +23,8 @@ export class TurnChain {
 
   /** Adds a fact that is not a turn. The fact has no turn before or after it. */
   addAlone(number: number): void {
-    this.links.before[number] = none
-    this.links.after[number] = none
+    this.links.before[number] = noTurn
+    this.links.after[number] = noTurn
   }
 
   /**
@@ -39,17 +39,17 @@ export class TurnChain {
     let at = session.length
     while (at > 0 && this.turns[session[at - 1]] > turn) at--
     session.splice(at, 0, number)
-    const [before, after] = [session[at - 1] ?? none, session[at + 1] ?? none]
+    const [before, after] = [session[at - 1] ?? noTurn, session[at + 1] ?? noTurn]
     preceding[number] = before
     following[number] = after
-    if (before !== none) following[before] = number
-    if (after !== none) preceding[after] = number
+    if (before !== noTurn) following[before] = number
+    if (after !== noTurn) preceding[after] = number
   }
 }
 
-/** Returns the nearest valid turn in the direction of `links`, or `none` if there is no such turn. */
-export const beside = (number: number, links: Links, visible: Uint8Array): number => {
+/** Returns the nearest valid turn in the direction of `links`, or `noTurn` if there is no such turn. */
+export const nearestTurn = (number: number, links: Links, visible: Uint8Array): number => {
   let next = links[number]
-  while (next !== none && visible[next] === 0) next = links[next]
+  while (next !== noTurn && visible[next] === 0) next = links[next]
   return next
 }

@@ -6,7 +6,7 @@
  */
 import type { DateTime } from "effect"
 import type { KeptFact } from "./MemoryFact.ts"
-import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
+import { nearestTurn, type Links, noTurn, TurnChain } from "./TurnChain.ts"
 
 /**
  * The weights with which words count in the length of a turn, in tenths. `ownWeight` is for the words of the turn
@@ -121,10 +121,10 @@ export class ValidFacts {
   }
 
   private lengthBeside(number: number, links: Links, visible: Uint8Array): number {
-    const next = beside(number, links, visible)
-    if (next === none) return 0
-    const near = beside(next, links, visible)
-    return besideWeight * this.ownLengths[next] + (near === none ? 0 : nearWeight * this.ownLengths[near])
+    const next = nearestTurn(number, links, visible)
+    if (next === noTurn) return 0
+    const near = nearestTurn(next, links, visible)
+    return besideWeight * this.ownLengths[next] + (near === noTurn ? 0 : nearWeight * this.ownLengths[near])
   }
 
   private lengthOf(number: number, visible: Uint8Array): number {
@@ -141,11 +141,11 @@ export class ValidFacts {
     this.count += isValid ? 1 : -1
     this.measure(number)
     for (const links of this.chain.directions) {
-      const next = beside(number, links, this.facts)
-      if (next === none) continue
+      const next = nearestTurn(number, links, this.facts)
+      if (next === noTurn) continue
       this.measure(next)
-      const near = beside(next, links, this.facts)
-      if (near !== none) this.measure(near)
+      const near = nearestTurn(next, links, this.facts)
+      if (near !== noTurn) this.measure(near)
     }
   }
 

@@ -55,7 +55,7 @@ export type LinkedUnread = typeof LinkedUnread.Type
  * The answer to a request that marks a conversation as read. `lastMessageId` is the last message that the person has
  * read. It is null if the person has read no message.
  */
-export const Marked = Schema.Struct({
+export const MarkReadResult = Schema.Struct({
   success: Schema.Literal(true),
   channelId: Id,
   lastMessageId: described("Id of the last message that is read now; null if none.", Schema.NullOr(Id))

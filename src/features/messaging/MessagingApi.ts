@@ -6,7 +6,7 @@ import { rows, writes } from "../../doors/Door.ts"
 import { described, idPath } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
-import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, Marked } from "./Conversation.ts"
+import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, MarkReadResult } from "./Conversation.ts"
 
 const reading = rows("hub-protocol.read", "messaging")
 
@@ -41,7 +41,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
           Schema.optional(Id)
         )
       }),
-      success: Marked,
+      success: MarkReadResult,
       door: writes("hub-protocol.write", "messaging", ["update"]),
       summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest message."
     })

@@ -19,13 +19,13 @@ import { Records } from "../records/Records.ts"
 import { mentionedIn } from "./Mentions.ts"
 import { NoticeRecord } from "./Notification.ts"
 import { NotificationStore } from "./NotificationStore.ts"
-import { type News, Notifier } from "./Notifier.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { type NewNotification, Notifier } from "./Notifier.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
 const noticeMax = 1000 // the maximum number of characters of a text that an automation sends to a person
 
-const Followed = Schema.Struct({
+const FollowedEvent = Schema.Struct({
   id: Id,
   type: Schema.String,
   spaceId: Id,
@@ -34,11 +34,11 @@ const Followed = Schema.Struct({
   actorId: Id,
   correlationId: Id
 })
-type Followed = typeof Followed.Type
+type FollowedEvent = typeof FollowedEvent.Type
 
 const queue = jobQueue({
   name: "notifications.tell",
-  payload: Followed,
+  payload: FollowedEvent,
   retryLimit: 5,
   retryDelaySeconds: 1,
   expireSeconds: 120,
@@ -57,7 +57,7 @@ const NoticeData = Schema.Struct({
 })
 const noticeData = Schema.decodeUnknownOption(NoticeData)
 
-type Telling = (event: Followed) => Effect.Effect<unknown, never, Reach>
+type EventNotifier = (event: FollowedEvent) => Effect.Effect<unknown, never, Reach>
 
 /**
  * Makes a function for each type of event. The function notifies people of the event. It acts for the person who caused
@@ -72,11 +72,11 @@ const tellings = Effect.gen(function* () {
   const log = yield* EventLog
 
   const newsOf = (
-    { correlationId, id, spaceId, subjectId }: Followed,
-    more: Partial<News> & Pick<News, "kind" | "subjectType">
-  ): News => ({ spaceId, eventId: id, correlationId, subjectId, data: {}, ...more })
+    { correlationId, id, spaceId, subjectId }: FollowedEvent,
+    more: Partial<NewNotification> & Pick<NewNotification, "kind" | "subjectType">
+  ): NewNotification => ({ spaceId, eventId: id, correlationId, subjectId, data: {}, ...more })
 
-  const proposed: Telling = Effect.fnUntraced(function* (event) {
+  const proposed: EventNotifier = Effect.fnUntraced(function* (event) {
     const people = yield* store.people(event.spaceId)
     const news = newsOf(event, { kind: "proposal_waiting", subjectType: "proposal" })
     for (const { id } of people) {
@@ -84,9 +84,9 @@ const tellings = Effect.gen(function* () {
     }
   })
 
-  const settled: Telling = ({ subjectId }) => store.settle("proposal_waiting", subjectId)
+  const settled: EventNotifier = ({ subjectId }) => store.settle("proposal_waiting", subjectId)
 
-  const decided: Telling = Effect.fnUntraced(function* (event) {
+  const decided: EventNotifier = Effect.fnUntraced(function* (event) {
     yield* settled(event)
     const [proposal] = yield* proposals.among([event.subjectId])
     // A person who decided on a proposal of their own agent needs no notification of the decision.
@@ -95,14 +95,14 @@ const tellings = Effect.gen(function* () {
   })
 
   /** Notifies the members of a space whom a text mentions, except the author of the text. */
-  const mentioned = Effect.fnUntraced(function* (event: Followed, text: string | null, news: News) {
+  const mentioned = Effect.fnUntraced(function* (event: FollowedEvent, text: string | null, news: NewNotification) {
     if (text === null || !text.includes("@")) return
     for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
       if (id !== event.actorId) yield* notifier.tell(id, news)
     }
   })
 
-  const mentionsInMessage: Telling = (event) =>
+  const mentionsInMessage: EventNotifier = (event) =>
     Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
       Option.match(message, {
         onNone: () => Effect.void,
@@ -113,7 +113,7 @@ const tellings = Effect.gen(function* () {
       })
     )
 
-  const written: Telling = (event) =>
+  const written: EventNotifier = (event) =>
     Effect.flatMap(Effect.option(records.get(Document, event.subjectId)), (document) =>
       Option.match(document, {
         onNone: () => Effect.void,
@@ -124,7 +124,7 @@ const tellings = Effect.gen(function* () {
       })
     )
 
-  const posted: Telling = (event) =>
+  const posted: EventNotifier = (event) =>
     Effect.flatMap(Effect.option(records.get(Message, event.subjectId)), (message) =>
       Option.match(message, {
         onNone: () => Effect.void,
@@ -135,22 +135,22 @@ const tellings = Effect.gen(function* () {
       })
     )
 
-  const noticed: Telling = Effect.fnUntraced(function* (event) {
+  const noticed: EventNotifier = Effect.fnUntraced(function* (event) {
     const logged = yield* Effect.option(log.get(event.id))
     const notice = Option.flatMap(logged, ({ data }) => noticeData(data))
     if (Option.isNone(notice)) return
     const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = notice.value
-    const data = { text: shortened(text ?? "", noticeMax), about: record, showsTitle }
+    const data = { text: shortenText(text ?? "", noticeMax), about: record, showsTitle }
     const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
     yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
   })
 
   const own =
-    (more: Pick<News, "kind" | "subjectType">): Telling =>
+    (more: Pick<NewNotification, "kind" | "subjectType">): EventNotifier =>
     (event) =>
       notifier.tell(event.userId, newsOf(event, more))
 
-  return new Map<string, Telling>([
+  return new Map<string, EventNotifier>([
     ["proposal.create", proposed],
     ["proposal.approve", decided],
     ["proposal.reject", decided],
@@ -220,7 +220,7 @@ export const startNotifying = Effect.gen(function* () {
       : Effect.succeed(begun)
   )
 
-  const tell = (event: Followed) => {
+  const tell = (event: FollowedEvent) => {
     const reach = systemReach("people are told of an event", event.userId, [event.spaceId], {
       operation: queue.name,
       requestId: uuidv7(),

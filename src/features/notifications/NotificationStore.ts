@@ -38,7 +38,7 @@ export interface NotificationFilter {
 /**
  * What a person can do with a notification. The list of open notifications does not contain dismissed notifications.
  */
-export type Deed = "read" | "dismiss"
+export type NotificationAction = "read" | "dismiss"
 
 /**
  * Makes the event of a change to one notification (`subjectId`). If `subjectId` is undefined, the change is to several
@@ -80,7 +80,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
      */
     readonly mark: (
       ids: ReadonlyArray<string>,
-      deed: Deed,
+      deed: NotificationAction,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<number, never, Reach>

@@ -26,7 +26,12 @@ import {
   type InboxStats,
   type StoredNotification
 } from "./Notification.ts"
-import { changedEvent, type Deed, type NotificationFilter, NotificationStore } from "./NotificationStore.ts"
+import {
+  changedEvent,
+  type NotificationAction,
+  type NotificationFilter,
+  NotificationStore
+} from "./NotificationStore.ts"
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 // the pod stops counting unread notifications at this number, because nobody needs a more exact number
@@ -52,12 +57,15 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** The number of unread notifications, and the number of notifications that quiet hours hold back. */
     readonly stats: Effect.Effect<InboxStats, never, Reach>
     /** Marks one notification as read, or dismisses it. A repeated call changes nothing and returns the same answer. */
-    readonly mark: (id: string, deed: Deed) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
+    readonly mark: (
+      id: string,
+      deed: NotificationAction
+    ) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
     /**
      * Marks all unread notifications as read, or dismisses all notifications that are not dismissed yet. Returns how
      * many of them changed.
      */
-    readonly markAll: (which: ManyInput, deed: Deed) => Changing<number>
+    readonly markAll: (which: ManyInput, deed: NotificationAction) => Changing<number>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     readonly setPreferences: (change: PreferencesChange) => Changing<NotificationPreferences>
   }

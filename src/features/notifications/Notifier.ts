@@ -14,7 +14,7 @@ import { NotificationSubjects } from "./NotificationSubjects.ts"
 /**
  * A notification that the pod has not stored yet. The pod has not checked yet whether the person may read the subject.
  */
-export interface News extends Pick<
+export interface NewNotification extends Pick<
   PlannedNotification,
   "spaceId" | "eventId" | "kind" | "subjectId" | "subjectType" | "data"
 > {
@@ -38,7 +38,7 @@ export class Notifier extends Context.Tag("pod/Notifier")<
      */
     readonly tell: (
       personId: string,
-      news: News,
+      news: NewNotification,
       mayKnow?: Effect.Effect<boolean, never, Reach>
     ) => Effect.Effect<boolean>
   }

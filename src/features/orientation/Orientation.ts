@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
-import { cutText, fitted } from "../../doors/Fitting.ts"
+import { cutText, fitToSize } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
 
@@ -114,7 +114,7 @@ export const OrientInput = Schema.Struct({ ...queryFields, budget: Schema.option
 
 type Lists = Pick<Orientation, Section>
 
-const shortened = <A extends object>(item: A): A =>
+const shortenItem = <A extends object>(item: A): A =>
   Object.fromEntries(
     Object.entries(item).map(([name, value]) => [
       name,
@@ -128,9 +128,9 @@ export const mapOf = (
   sizeMax: number | null
 ): Orientation => {
   if (sizeMax === null) return { ...rest, ...lists, leftOut }
-  const identity = shortened(rest.identity)
-  const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortened)] as const)
-  const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMax)
+  const identity = shortenItem(rest.identity)
+  const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortenItem)] as const)
+  const fit = fitToSize({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMax)
   // The cast is right, because `fit.lists` has the same lists with fewer items.
   return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut }
 }

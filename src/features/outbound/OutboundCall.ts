@@ -83,12 +83,12 @@ const retryAfterOf = (text: string | undefined, nowMs: number): number | null =>
 }
 
 /** The part of an answer that the pod has read so far. */
-interface Heard {
+interface PartialAnswer {
   answer: IncomingMessage | undefined
   readonly pieces: Array<Buffer>
 }
 
-const resultOf = ({ answer, pieces }: Heard): CallResult => {
+const resultOf = ({ answer, pieces }: PartialAnswer): CallResult => {
   if (answer?.statusCode === undefined) return failed("The receiver did not answer in time.")
   const { headers, statusCode: status } = answer
   const isRedirect = status >= 300 && status < 400
@@ -112,7 +112,7 @@ const exchange = (
   url: URL,
   { address, family }: ResolvedAddress,
   { body, headers, method }: OutboundRequest,
-  heard: Heard
+  heard: PartialAnswer
 ) =>
   Effect.async<CallResult>((resume) => {
     const send = url.protocol === "https:" ? secureRequest : plainRequest
@@ -193,7 +193,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
 export const outboundCalls = (settings: OutboundSettings) => {
   const addressOf = addressFinder(settings)
   return (request: OutboundRequest, timeout: Duration.DurationInput): Effect.Effect<CallResult> => {
-    const heard: Heard = { answer: undefined, pieces: [] }
+    const heard: PartialAnswer = { answer: undefined, pieces: [] }
     return Effect.gen(function* () {
       const url = new URL(request.url)
       return yield* exchange(url, yield* addressOf(url), request, heard)

@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { operated, personal, read } from "../../doors/DeclareRest.ts"
+import { operatorOnly, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
@@ -30,7 +30,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
     })
   )
   .add(
-    personal("people.update", {
+    sessionOnly("people.update", {
       method: "PATCH",
       path: "/people/:id",
       params: idPath,
@@ -55,7 +55,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
     })
   )
   .add(
-    personal("people.changePassword", {
+    sessionOnly("people.changePassword", {
       method: "POST",
       path: "/users/me/password",
       payload: example(
@@ -76,7 +76,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
     })
   )
   .add(
-    operated("people.resetOwnerPassword", {
+    operatorOnly("people.resetOwnerPassword", {
       method: "POST",
       path: "/setup/owner-password",
       payload: example(

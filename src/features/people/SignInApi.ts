@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal } from "../../doors/DeclareRest.ts"
+import { open, sessionOnly } from "../../doors/DeclareRest.ts"
 import { everybody, signedIn } from "../../doors/Door.ts"
 import { Done, example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -36,7 +36,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
     })
   )
   .add(
-    personal("auth.signOut", {
+    sessionOnly("auth.signOut", {
       method: "POST",
       path: "/auth/sign-out",
       success: Done,

@@ -69,7 +69,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Names and values to merge into the free-form fields (see `merged`). */
+/** Names and values to merge into the free-form fields (see `mergeChange`). */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(meaning.ui, JsonObjectInput),
@@ -110,7 +110,7 @@ export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
 }
 
 /** Merges the patch into the free-form fields of `before`, and returns the change that stores the result. */
-export const merged = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
+export const mergeChange = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
   ...(patch.uiPreferences === undefined
     ? {}
     : { uiPreferences: mergePatch(before.uiPreferences, patch.uiPreferences) }),
@@ -123,7 +123,10 @@ export const merged = (before: StoredPreferences, patch: PreferenceMerge): Prefe
  * Returns the stored preferences after a change. A field that is not in the change keeps its value. A free-form field
  * in the change replaces the whole stored field.
  */
-export const changed = (before: StoredPreferences, { viewModes, ...fields }: PreferenceChange): StoredPreferences => ({
+export const applyChange = (
+  before: StoredPreferences,
+  { viewModes, ...fields }: PreferenceChange
+): StoredPreferences => ({
   ...before,
   ...fields,
   viewModes: { ...before.viewModes, ...viewModes }

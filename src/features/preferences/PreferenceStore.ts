@@ -6,7 +6,7 @@ import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { changed, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
+import { applyChange, type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 
 /**
  * Makes the event of a change to preferences. The event has the names of the changed fields, and never the content of
@@ -57,7 +57,7 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
           const { personId } = reach.principal
           if (!reach.bounds("preference", "update").spaces.includes(personId))
             return Effect.succeed(standardPreferences)
-          const content = changed(rows.find(preferenceTable, personId)?.content ?? standardPreferences, change)
+          const content = applyChange(rows.find(preferenceTable, personId)?.content ?? standardPreferences, change)
           rows.put(preferenceTable, { personId, content })
           append(personId, changedEvent(change), passed)
           return Effect.succeed(content)
@@ -68,7 +68,7 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
           const found = rows.find(preferenceTable, personId)?.content ?? standardPreferences
           const isReached = reach.bounds("preference", "update").spaces.includes(personId)
           if (!isReached || !isDeepStrictEqual(freeForm(found), freeForm(base))) return none
-          const content = changed(found, change)
+          const content = applyChange(found, change)
           rows.put(preferenceTable, { personId, content })
           append(personId, changedEvent(change), passed)
           return Effect.succeed(content)

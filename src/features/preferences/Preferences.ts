@@ -12,7 +12,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import type { Passed } from "../gate/Passed.ts"
 import {
-  merged,
+  mergeChange,
   type PersonalPreferences,
   type PreferenceChange,
   type PreferenceMerge,
@@ -59,7 +59,7 @@ export class Preferences extends Context.Tag("pod/Preferences")<
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
       const mergedOnce = Effect.fnUntraced(function* (patch: PreferenceMerge, passed: Passed) {
         const before = yield* store.base
-        const change = merged(before, patch)
+        const change = mergeChange(before, patch)
         const tooLarge = Object.entries(change).find(([, value]) => !fitsOneField(value))
         if (tooLarge !== undefined) return yield* invalid(tooLarge[0], oneFieldMessage)
         return (yield* store.changeFrom(before, change, passed)) ?? (yield* changedMeanwhile)

@@ -1,10 +1,10 @@
 /** The settings of a planned key that a person should check again before the pod makes the key. */
 import type { Principal } from "../../doors/Principal.ts"
 import { isLimited } from "../grants/Grant.ts"
-import { hasEveryPermission, type KeyEnd, type Writing } from "./GrantSentence.ts"
+import { hasEveryPermission, type KeyEnd, type WriteMode } from "./GrantSentence.ts"
 import type { GrantRisk } from "./Preview.ts"
 
-const wholeText: Readonly<Record<Writing, string>> = {
+const wholeText: Readonly<Record<WriteMode, string>> = {
   none: "Whoever has the key may read everything that you can see",
   incapable: "The agent may read everything that you can see",
   proposing: "The agent may read everything that you can see, and may propose to change it",
@@ -23,7 +23,7 @@ const vaultText: Readonly<Record<VaultUse, string>> = {
 
 interface RiskyKey {
   readonly principal: Pick<Principal, "grant" | "workspaceId" | "scopes">
-  readonly writing: Writing
+  readonly writing: WriteMode
   readonly end: KeyEnd
   readonly vault: VaultUse
 }

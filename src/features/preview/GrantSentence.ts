@@ -11,7 +11,7 @@ import { parsePermission } from "../grants/Permission.ts"
  * How the key writes. `incapable`: the agent of the key has no capability, so the key cannot write. `proposing`: the
  * agent has a capability, but its writes wait for the person's approval unless a rule allows them.
  */
-export type Writing = "none" | "direct" | "proposing" | "incapable"
+export type WriteMode = "none" | "direct" | "proposing" | "incapable"
 
 /**
  * The time at which the key expires. Null means that the key never expires. Undefined means that the preview does not
@@ -80,7 +80,7 @@ const readingOf = ({ grant, isReading, workspaces }: Reading): string => {
   return `Reads ${[listed(kinds, "kinds of records"), ...where].join(" ")}.`
 }
 
-const writings: Readonly<Record<Writing, string>> = {
+const writings: Readonly<Record<WriteMode, string>> = {
   none: "Cannot write.",
   direct: "Can write.",
   proposing: "Can write; the writes of an agent wait for your approval unless a rule allows them.",
@@ -103,6 +103,6 @@ export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissio
 /** Makes the sentence, such as “Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027.” */
 export const grantSentence = (
   reading: Reading,
-  writing: Writing,
+  writing: WriteMode,
   life: { readonly end: KeyEnd; readonly now: DateTime.Utc }
 ): string => [readingOf(reading), writings[writing], ...endingOf(life.end, life.now)].join(" ")

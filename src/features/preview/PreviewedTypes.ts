@@ -25,7 +25,7 @@ export interface PreviewedType {
   readonly closedBy: string | null
 }
 
-export const nothing: Overview = { counts: [], samples: [] }
+export const emptyOverview: Overview = { counts: [], samples: [] }
 
 const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, { readBy }: Changer): string | null => {
   if (readBy === undefined) return null
@@ -36,7 +36,7 @@ const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, 
 }
 
 /** Converts a record from `Overview.samples` to the form that `GrantRules.ts` needs. */
-export const ruled = (
+export const toRuledRecord = (
   { personId }: Principal,
   { traits }: Changer,
   { id, kind, workspaceId }: Overview["samples"][number]

@@ -18,10 +18,10 @@ import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { boundsOf, everyPermission, isUnrestricted } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
-import { nothing, operationsOf, type PreviewedType, ruled, typesOf } from "./PreviewedTypes.ts"
+import { emptyOverview, operationsOf, type PreviewedType, toRuledRecord, typesOf } from "./PreviewedTypes.ts"
 import { risksOf, type VaultUse } from "./GrantRisks.ts"
 import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
-import { grantSentence, type Writing } from "./GrantSentence.ts"
+import { grantSentence, type WriteMode } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 
@@ -42,7 +42,7 @@ const absent: Answer = {
 const readsRecords = ({ door, kind }: Operation): boolean =>
   kind === "query" && (door._tag === "Rows" || door._tag === "SeveralRows" || door._tag === "EveryKind")
 
-const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): Writing => {
+const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): WriteMode => {
   if (!open.some(({ door }) => door._tag === "Write")) return "none"
   if (holder.kind !== "agent") return "direct"
   return holder.capabilities.length === 0 ? "incapable" : "proposing"
@@ -228,7 +228,7 @@ export class Previews extends Context.Tag("pod/Previews")<
                   .map((sample) => ({
                     type,
                     ...sample,
-                    rule: hidingRule(draft, ruled(draft, changer, sample), closedBy)
+                    rule: hidingRule(draft, toRuledRecord(draft, changer, sample), closedBy)
                   }))
               )
         })
@@ -244,7 +244,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           const overviews = Effect.forEach(types, ({ changer, closedBy, type }) =>
             Effect.map(
               changer.overview === undefined || closedBy !== null
-                ? Effect.succeed(nothing)
+                ? Effect.succeed(emptyOverview)
                 : Effect.all({ counts: changer.overview.counts, samples: changer.overview.samples(samplesMax) }),
               (seen) => ({ type, changer, ...seen })
             )
@@ -279,7 +279,7 @@ export class Previews extends Context.Tag("pod/Previews")<
               samples.map((sample) => ({
                 type,
                 ...sample,
-                rule: readingRule(draft, ruled(draft, changer, sample))
+                rule: readingRule(draft, toRuledRecord(draft, changer, sample))
               }))
             ),
             missed,

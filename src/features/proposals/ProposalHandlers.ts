@@ -13,7 +13,7 @@ import { type CountedProposals, Proposals } from "./Proposals.ts"
 import { ProposalTools } from "./ProposalTools.ts"
 import { toWire } from "./ProposalWire.ts"
 import { Settlement } from "./Settlement.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
   id: proposal.id,
@@ -27,7 +27,7 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
   sessionId: proposal.sessionId,
   agentUserId: proposal.agentUserId,
   ...(proposal.materializedIds === undefined ? {} : { materializedIds: proposal.materializedIds }),
-  summary: shortened(proposal.summary, 280),
+  summary: shortenText(proposal.summary, 280),
   class: proposal.class,
   lifetimeHours: proposal.lifetimeHours,
   revision: proposal.revision,

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { described, JsonObject, Timestamp } from "../../doors/Fields.ts"
 import { type Subject, subjects } from "../../doors/Door.ts"
 import type { Change, JsonRecord, Mention, Snapshot } from "../gate/Write.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 import { ProposalClass, Status } from "./Proposal.ts"
 
 /**
@@ -127,7 +127,7 @@ export const proposalHash = (
 const summaryMax = 500 // the maximum number of characters of a summary
 
 /** Cuts a summary to the greatest length that the store accepts. */
-export const truncateSummary = (summary: string): string => shortened(summary, summaryMax)
+export const truncateSummary = (summary: string): string => shortenText(summary, summaryMax)
 
 /**
  * Returns the class of a proposal, which says whether the change is about access rights or about records (compatibility

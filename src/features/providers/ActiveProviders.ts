@@ -10,7 +10,7 @@ import { type ActiveProvider, ProviderStore } from "./ProviderStore.ts"
 
 const freshMs = 1_000
 
-export interface Followed<A> {
+export interface FollowedProvider<A> {
   readonly get: Effect.Effect<A>
   /** Makes the next call read the active provider from the store again. */
   readonly forget: Effect.Effect<void>
@@ -24,7 +24,7 @@ export const followActive = <A>(
   kind: ProviderKind,
   ofSettings: A,
   modelOf: (provider: ActiveProvider) => Effect.Effect<A>
-): Effect.Effect<Followed<A>, never, ProviderStore> =>
+): Effect.Effect<FollowedProvider<A>, never, ProviderStore> =>
   Effect.gen(function* () {
     const store = yield* ProviderStore
     const alone = yield* Effect.makeSemaphore(1)

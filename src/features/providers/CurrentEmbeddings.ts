@@ -10,7 +10,7 @@ import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
 import { ModelFailure } from "../../platform/models/ModelFailure.ts"
 import type { TokenStore } from "../../platform/models/TokenStore.ts"
 import { Outbound } from "../outbound/OutboundCall.ts"
-import { followActive, type Followed } from "./ActiveProviders.ts"
+import { followActive, type FollowedProvider } from "./ActiveProviders.ts"
 import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
@@ -33,7 +33,7 @@ const unopened = (model: string): EmbeddingModel => {
 
 export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
   CurrentEmbeddings,
-  Followed<EmbeddingModel>
+  FollowedProvider<EmbeddingModel>
 >() {
   static readonly layer = ({ embeddings }: Pick<ModelOptions, "embeddings">) =>
     Layer.effect(

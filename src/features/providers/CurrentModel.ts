@@ -9,7 +9,7 @@ import type { ModelOptions } from "../../platform/models/ModelEndpoint.ts"
 import { ModelFailure } from "../../platform/models/ModelFailure.ts"
 import type { TokenStore } from "../../platform/models/TokenStore.ts"
 import { Outbound } from "../outbound/OutboundCall.ts"
-import { followActive, type Followed } from "./ActiveProviders.ts"
+import { followActive, type FollowedProvider } from "./ActiveProviders.ts"
 import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
@@ -24,7 +24,7 @@ const unopened = (provider: ActiveProvider): Model => {
   return { model: Effect.succeed(provider.model), complete: () => failure, chat: () => failure, probe: failure }
 }
 
-export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, Followed<Model>>() {
+export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, FollowedProvider<Model>>() {
   static readonly layer = ({ tokensPerDay }: Pick<ModelOptions, "tokensPerDay">) =>
     Layer.effect(
       this,

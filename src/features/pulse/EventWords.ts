@@ -43,7 +43,7 @@ const isInbound = (type: string): boolean =>
   type.startsWith("cron.") || type.startsWith("feed.item.") || type === "webhook.received"
 
 /** Describes an event in the form that the pulse shows, without the reactions to the event. */
-export const described = (
+export const describeEvent = (
   { actorId, correlationId, id, source, subjectId, subjectType, timestamp, type, userId }: Event,
   { actors, subjects, waiting }: KnownNames
 ): Omit<ReactionEvent, "reactions"> => {

@@ -14,7 +14,7 @@ import { EventLog } from "../events/EventLog.ts"
 import type { Reaction, ReactionSource } from "../events/Reaction.ts"
 import { isOfKind, kindsOfLens, type ReactionKind, type ReactionLens } from "../events/ReactionKind.ts"
 import { ReactiveEvents } from "../events/ReactiveEvents.ts"
-import { described } from "./EventWords.ts"
+import { describeEvent } from "./EventWords.ts"
 import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
@@ -63,7 +63,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
         const shown = Effect.fnUntraced(function* (events: ReadonlyArray<Event>, kinds: ReadonlyArray<ReactionKind>) {
           const reactions = yield* reactionsTo(events, kinds)
           const known = yield* names.of(events)
-          return events.map((event) => ({ ...described(event, known), reactions: reactions.get(event.id) ?? [] }))
+          return events.map((event) => ({ ...describeEvent(event, known), reactions: reactions.get(event.id) ?? [] }))
         })
 
         /**
@@ -117,7 +117,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
               const known = yield* names.of(caused)
               const further = caused.flatMap((each) => {
                 const kind = kinds.find((one) => isOfKind(each, one))
-                const { failed, subject } = described(each, known)
+                const { failed, subject } = describeEvent(each, known)
                 const status = failed === true ? ("failed" as const) : ("success" as const)
                 return kind === undefined ? [] : [{ kind, label: subject, status }]
               })

@@ -92,5 +92,5 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
 }
 
 /** Changes the numbers in the citations of an answer, so that `[n]` cites the n-th source in the list `cited`. */
-export const renumbered = (answer: string, cited: ReadonlyArray<number>): string =>
+export const renumberCitations = (answer: string, cited: ReadonlyArray<number>): string =>
   answer.replaceAll(citation, (each) => each.replaceAll(/\d+/g, (number) => String(cited.indexOf(Number(number)) + 1)))

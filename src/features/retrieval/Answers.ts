@@ -8,7 +8,7 @@ import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { ModelFailure, type ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
-import { citedBy, renumbered } from "./AnswerCheck.ts"
+import { citedBy, renumberCitations } from "./AnswerCheck.ts"
 import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
 import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
 import { Retrieval } from "./Retrieval.ts"
@@ -43,7 +43,7 @@ export class Answers extends Context.Tag("pod/Answers")<
         if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
         const cited = citedBy(answer, sources)
         if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
-        return { answer: renumbered(answer, cited), sources: cited.map((number) => sources[number - 1]) }
+        return { answer: renumberCitations(answer, cited), sources: cited.map((number) => sources[number - 1]) }
       })
 
       return {

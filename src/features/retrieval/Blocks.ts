@@ -26,7 +26,7 @@ export const emptyBlock: Block = {
   isIncomplete: false
 }
 
-export interface Answered extends Part<Block> {
+export interface AnsweredBlock extends Part<Block> {
   readonly substrate: Substrate
 }
 
@@ -34,14 +34,14 @@ export interface Answered extends Part<Block> {
  * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
  * found items. Otherwise it is the first substrate in the list below that found items.
  */
-export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<Answered>): Substrate => {
+export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<AnsweredBlock>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
   const hasItems = (name: Substrate) =>
     answered.some(({ substrate, value }) => substrate === name && value.items.length > 0)
   return order.find(hasItems) ?? intent
 }
 
-export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): RetrievalResult["answers"] =>
+export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<AnsweredBlock>): RetrievalResult["answers"] =>
   [primary, ...substrates.filter((substrate) => substrate !== primary)].flatMap((name) =>
     answered
       .filter(({ substrate }) => substrate === name)
@@ -58,7 +58,7 @@ const topMax = 3 // number of items; if none of them has a kind that the questio
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
  * first items has one of these kinds.
  */
-export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
+export const finalVerdict = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict
   const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)
   return items.slice(0, topMax).some(isNamed) ? "confident" : "ambiguous"

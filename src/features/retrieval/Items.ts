@@ -8,7 +8,7 @@ import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import { type Snippet, snippetOf } from "../search/text/Snippet.ts"
 import type { RetrievedItem } from "./RetrievalResult.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const marksOf = ({ marks }: Snippet) => marks.map(([from, to]) => ({ from, to }))
 
@@ -86,7 +86,7 @@ export const itemOfFact = (
   const snippet = snippetOf(fact, new Set(analyse(question)), "english")
   return {
     id,
-    title: fact.length <= titleMax ? fact : `${shortened(fact, titleMax).trimEnd()} …`,
+    title: fact.length <= titleMax ? fact : `${shortenText(fact, titleMax).trimEnd()} …`,
     snippet: snippet.text,
     marks: marksOf(snippet),
     score,

@@ -16,13 +16,13 @@ import { hasFilters, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
 import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
-import { Pending } from "./Pending.ts"
+import { PendingMatches } from "./PendingMatches.ts"
 import type { EntityQuestion, EntityRecall, RetrievalRequest } from "./RetrievalRequest.ts"
 import type { RecalledEntities, RetrievedEntities, RetrievalResult, RetrievedItem } from "./RetrievalResult.ts"
 import { routeOf, type Substrate } from "./Routing.ts"
 import { type RetrievalQuery, understandingOf } from "./RetrievalQuery.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
-import { type Block, emptyBlock, graded, inOrder, noticeOf, primaryOf } from "./Blocks.ts"
+import { type Block, emptyBlock, finalVerdict, sortAnswers, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
 const projectsMax = 10 // the maximum number of projects in a question whose entities the pod lists
@@ -33,7 +33,7 @@ const listedMax = 500
  * An answer of retrieval, with the whole texts of its items. A language model needs the whole texts, because a snippet
  * is too short for an answer.
  */
-export interface Gathered {
+export interface ResultWithTexts {
   readonly result: RetrievalResult
   /** The whole texts, by the id of the item. */
   readonly texts: ReadonlyMap<string, string>
@@ -62,7 +62,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
      * Returns the same as `search`, and also the whole texts of the items. A model needs these texts to write an
      * answer.
      */
-    readonly gather: (request: RetrievalRequest) => Effect.Effect<Gathered, Forbidden, Reach>
+    readonly gather: (request: RetrievalRequest) => Effect.Effect<ResultWithTexts, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -73,7 +73,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const memory = yield* Memory
       const search = yield* Search
       const places = yield* AskedPlaces
-      const pending = yield* Pending
+      const pending = yield* PendingMatches
       const degradable = degradableWithin(yield* PartPatience)
 
       const searchIn = Effect.fnUntraced(function* (
@@ -184,7 +184,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return Effect.map(plain, ({ items }) => comparisonOf(items, horizon))
       }
 
-      const gather = (request: RetrievalRequest): Effect.Effect<Gathered, Forbidden, Reach> =>
+      const gather = (request: RetrievalRequest): Effect.Effect<ResultWithTexts, Forbidden, Reach> =>
         Effect.gen(function* () {
           const query = yield* understood(request)
           const { question, route } = query
@@ -216,7 +216,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           const result = {
             ...head,
             primary,
-            answers: inOrder(primary, answered),
+            answers: sortAnswers(primary, answered),
             degraded: [
               ...(semantic.isWithoutVectors ? ["semantic:vector-down"] : []),
               ...[...answered, comparison, matches, spaces].flatMap(({ degraded }) => degraded),
@@ -226,7 +226,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
               query,
               answered.flatMap(({ value }) => value.corrected)
             ),
-            verdict: graded(route, semantic),
+            verdict: finalVerdict(route, semantic),
             spaces: spaces.value,
             ...(matches.value.length === 0
               ? {}

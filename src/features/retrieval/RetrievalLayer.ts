@@ -9,14 +9,14 @@ import * as SearchLayer from "../search/SearchLayer.ts"
 import * as WorkspaceLayer from "../workspaces/WorkspaceLayer.ts"
 import { Answers } from "./Answers.ts"
 import { KnowledgeListing } from "./KnowledgeListing.ts"
-import { Pending } from "./Pending.ts"
+import { PendingMatches } from "./PendingMatches.ts"
 import { Retrieval } from "./Retrieval.ts"
 import * as RetrievalHandlers from "./RetrievalHandlers.ts"
 import { AskedPlaces } from "./AskedPlaces.ts"
 
 export const services = Layer.merge(Answers.layer, KnowledgeListing.layer).pipe(
   Layer.provideMerge(Retrieval.layer),
-  Layer.provide(Layer.merge(AskedPlaces.layer, Pending.layer)),
+  Layer.provide(Layer.merge(AskedPlaces.layer, PendingMatches.layer)),
   Layer.provide(
     Layer.mergeAll(
       EntityLayer.services,

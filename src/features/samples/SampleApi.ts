@@ -1,14 +1,14 @@
 /** The endpoint with which the owner of the pod removes the sample workspaces. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { personal } from "../../doors/DeclareRest.ts"
+import { sessionOnly } from "../../doors/DeclareRest.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
   .annotate(OpenApi.Description, "Sample data of a pod, for its owner.")
   .add(
-    personal("samples.remove", {
+    sessionOnly("samples.remove", {
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({

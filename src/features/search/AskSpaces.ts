@@ -2,13 +2,13 @@
  * Searches the indexes of several spaces. It corrects misspelt words, and makes one ranking of all passages in these
  * spaces that the caller may see.
  */
-import type { Unit } from "./postings/IndexedObject.ts"
+import type { IndexedPassage } from "./postings/IndexedObject.ts"
 import { betterFirst, type Scored } from "./postings/Best.ts"
-import { type Hit, nameOf, ranked } from "./postings/Ranking.ts"
+import { type Hit, nameOf, rankPassages } from "./postings/Ranking.ts"
 import { neighbourOf, passagesForPhrases } from "./postings/PhrasePlaces.ts"
-import { corrected } from "./postings/Spelling.ts"
+import { correctWord } from "./postings/Spelling.ts"
 import { documentFrequency, inAll, passagesWith, type Slice, visibleWords } from "./postings/Visible.ts"
-import { perStep, type Steps } from "../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../platform/InSlices.ts"
 import type { QuestionVector } from "./QuestionVectors.ts"
 import { analyse } from "./text/Analyser.ts"
 import { type Language, morphology } from "./text/Language.ts"
@@ -22,7 +22,7 @@ import type { AskedSpace } from "./AskedSpace.ts"
  * index changes, before the search reads the text of the passage.
  */
 export interface Candidate extends Scored {
-  readonly unit: Unit
+  readonly unit: IndexedPassage
   readonly language: Language
   /** The words that the search looked for, after it corrected misspelt words. */
   readonly words: ReadonlyArray<AskedWord>
@@ -34,13 +34,13 @@ export interface Candidate extends Scored {
    * The entity to which the document belongs. Null if the document belongs to no entity, or if the caller cannot see
    * the entity.
    */
-  readonly owner: Unit | null
+  readonly owner: IndexedPassage | null
   /** The passage before and the passage after this passage in the same text. Null if there is no such passage. */
-  readonly before: Unit | null
-  readonly after: Unit | null
+  readonly before: IndexedPassage | null
+  readonly after: IndexedPassage | null
 }
 
-export interface Merged {
+export interface MergedRanking {
   /** The passages that the search found, best first. */
   readonly candidates: ReadonlyArray<Candidate>
   readonly corrected: ReadonlyArray<{ readonly from: string; readonly to: string }>
@@ -63,7 +63,7 @@ const rankedIn = function* (
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
   { byWordsAlone, most, near: questionVector }: MergingOptions
-): Steps<Merged> {
+): Steps<MergedRanking> {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
   const { stemOnce } = morphology(language)
@@ -72,7 +72,7 @@ const rankedIn = function* (
   const words: Array<AskedWord & { readonly weight: number }> = []
   for (const word of askedWords(question.text, language)) {
     const isTried = !isKnown(word.word) && tried++ < correctedMax
-    const guess = isTried ? yield* corrected(word.written, word.word, slices, stemOnce) : undefined
+    const guess = isTried ? yield* correctWord(word.written, word.word, slices, stemOnce) : undefined
     if (guess !== undefined) guesses.push({ from: word.written, to: guess })
     words.push(
       guess === undefined
@@ -97,7 +97,7 @@ const rankedIn = function* (
       : { share: questionVector.share, hits: yield* nearestIn(spaces, questionVector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
-  const { first, hits, idf } = yield* ranked(slices, weights, { most, isExact, masks, near })
+  const { first, hits, idf } = yield* rankPassages(slices, weights, { most, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -138,7 +138,7 @@ const nearestIn = function* (
  * Finds the entity to which a document belongs. Returns null if there is no such entity, or if the caller cannot see
  * it.
  */
-const ownerOf = ({ object: { ownerId } }: Unit, spaces: ReadonlyArray<AskedSpace>): Unit | null => {
+const ownerOf = ({ object: { ownerId } }: IndexedPassage, spaces: ReadonlyArray<AskedSpace>): IndexedPassage | null => {
   if (ownerId === null) return null
   for (const { slice } of spaces) {
     const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
@@ -177,7 +177,7 @@ const keptIn = function* (
     const found = yield* inAll(holders)
     let end = 0 // the passages with lower numbers are already checked
     for (let at = 0; at < found.length; at++) {
-      if (at % perStep === 0) yield
+      if (at % entriesPerStep === 0) yield
       if (found[at] < end) continue
       const object = units[found[at]]?.object
       let first = found[at]
@@ -204,13 +204,13 @@ export interface MergingOptions {
 }
 
 /** Ranks the spaces of each language together, and merges the rankings of all languages. */
-export const merged = function* (
+export const mergeRankings = function* (
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
   options: MergingOptions
-): Steps<Merged> {
+): Steps<MergedRanking> {
   const languages = [...new Set(spaces.map(({ space }) => space.language))].toSorted()
-  const answers: Array<Merged> = []
+  const answers: Array<MergedRanking> = []
   for (const language of languages) {
     const ofLanguage = spaces.filter(({ space }) => space.language === language)
     answers.push(yield* rankedIn(language, ofLanguage, question, options))
@@ -226,4 +226,4 @@ export const merged = function* (
   }
 }
 
-const scoreOf = ({ candidates: [best] }: Merged): number => best?.score ?? -1
+const scoreOf = ({ candidates: [best] }: MergedRanking): number => best?.score ?? -1

@@ -1,6 +1,6 @@
 /** Selects the passages of spaces that the caller may see and that match the filters of the question. */
 import type { Bounds } from "../../doors/Reach.ts"
-import type { SearchedType, Unit } from "./postings/IndexedObject.ts"
+import type { SearchedType, IndexedPassage } from "./postings/IndexedObject.ts"
 import { type Slice, sliceNamed } from "./postings/Visible.ts"
 import type { Steps } from "../../platform/InSlices.ts"
 import type { IdList } from "./ReadableIds.ts"
@@ -34,7 +34,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
   const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
-  const tests = new Map<SearchedType, (unit: Unit) => boolean>()
+  const tests = new Map<SearchedType, (unit: IndexedPassage) => boolean>()
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
@@ -51,7 +51,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
       )
     })
   }
-  const isVisible = (unit: Unit) => tests.get(unit.object.type)?.(unit) ?? false
+  const isVisible = (unit: IndexedPassage) => tests.get(unit.object.type)?.(unit) ?? false
   const lists = searched.map(({ type }) => ({ type, ids: ids.get(type)?.ids ?? null }))
   const bounded = searched.map(({ bounds, type }) => [
     type,

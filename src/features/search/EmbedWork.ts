@@ -9,7 +9,7 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import type { EmbeddingModel } from "../../platform/models/Embeddings.ts"
 import type { ModelFailureCode } from "../../platform/models/ModelFailure.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
-import { packed } from "./vectors/PackedVector.ts"
+import { packVector } from "./vectors/PackedVector.ts"
 import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 // the maximum time of a job in milliseconds; after this time, another job makes the remaining vectors
@@ -74,7 +74,7 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
       : embed(texts.map(({ text }) => text)).pipe(
           Effect.map((vectors) =>
             texts.flatMap(({ fingerprint, objectId, start }, at) => {
-              const vector = packed(vectors[at])
+              const vector = packVector(vectors[at])
               return vector === null ? [] : [{ objectId, start, fingerprint, vector }]
             })
           ),

@@ -6,17 +6,17 @@ import { Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import type { Candidate } from "./AskSpaces.ts"
-import type { Unit } from "./postings/IndexedObject.ts"
-import type { Shown } from "./SearchStore.ts"
-import { borderOf, crosses } from "./text/Border.ts"
+import type { IndexedPassage } from "./postings/IndexedObject.ts"
+import type { PassageText } from "./SearchStore.ts"
+import { borderOf, crossesBorder } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 
 // The number of hits that the search reads in addition to the number of wanted items. The search needs more hits than
 // items, because several passages of one object (or of its entity) become one item.
-export const spare = 20
+export const extraHits = 20
 
 /** The text of a passage. Undefined if the call is not allowed to read the text. */
-export type TextOf = (place: Pick<Unit, "object" | "start">) => Shown | undefined
+export type TextOf = (place: Pick<IndexedPassage, "object" | "start">) => PassageText | undefined
 
 /**
  * Returns the id of the object that an answer shows for a candidate. For a document, this is the id of its entity if
@@ -29,7 +29,7 @@ interface HoldingOptions {
   readonly items: number
   /** Reads the texts at the given places. */
   readonly shown: (
-    places: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>
+    places: ReadonlyArray<Pick<IndexedPassage, "object" | "start" | "length">>
   ) => Effect.Effect<TextOf, never, Reach>
 }
 
@@ -45,7 +45,7 @@ export const holdingPhrases = Effect.fnUntraced(function* (
 ) {
   const holding: Array<Candidate> = []
   const found = new Set<string>()
-  let next = items + spare
+  let next = items + extraHits
   for (let from = 0; from < candidates.length && found.size < items; from = next, next *= 2) {
     for (const each of yield* withEveryPhrase(candidates.slice(from, next), phrases, shown)) {
       holding.push(each)
@@ -69,7 +69,7 @@ const withEveryPhrase = Effect.fnUntraced(function* (
   const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
   return checked.flatMap(({ borders, candidate, missing }) => {
     const isAtBorder = (phrase: string) =>
-      borders.some((each) => crosses(each, borderText(each)?.text ?? "", phrase, candidate.language))
+      borders.some((each) => crossesBorder(each, borderText(each)?.text ?? "", phrase, candidate.language))
     return missing.every(isAtBorder) ? [candidate] : []
   })
 })

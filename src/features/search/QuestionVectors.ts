@@ -4,7 +4,7 @@
  */
 import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const questionsMax = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
 const charactersMax = 8000 // the maximum number of characters of a question that the pod sends to the service
@@ -88,7 +88,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
           of: (question) =>
             Effect.flatMap(used, (model) => {
               if (model === undefined) return noVector
-              const text = shortened(question, charactersMax)
+              const text = shortenText(question, charactersMax)
               const key = `${model.model}\n${text}`
               return Effect.suspend(() => {
                 const known = answers.get(key)

@@ -8,7 +8,7 @@ import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { isUuid } from "../../platform/Ids.ts"
 import { indexReach } from "./IndexReach.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
-import { type Head, type Moved, SearchStore } from "./SearchStore.ts"
+import { type Head, type IndexedEvent, SearchStore } from "./SearchStore.ts"
 import type { Filing } from "./SearchBounds.ts"
 
 export interface IdList {
@@ -133,4 +133,4 @@ const headsOf = (heads: ReadonlyArray<Head>): ReadonlyMap<string, number> =>
  * Returns true if an event can change the projects of many objects. For example, if a project is removed, none of its
  * entities is in the project any more.
  */
-const changesMany = ({ type }: Moved): boolean => type.startsWith("project.")
+const changesMany = ({ type }: IndexedEvent): boolean => type.startsWith("project.")

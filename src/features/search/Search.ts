@@ -4,17 +4,17 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
-import { type Candidate, merged, type Merged, type MergingOptions } from "./AskSpaces.ts"
+import { type Candidate, mergeRankings, type MergedRanking, type MergingOptions } from "./AskSpaces.ts"
 import { askEach, type Asking } from "./AskedSpace.ts"
-import { holdingPhrases, shownId, spare, type TextOf } from "./PhraseFilter.ts"
+import { holdingPhrases, shownId, extraHits, type TextOf } from "./PhraseFilter.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
 import type { SpaceIndex } from "./SpaceIndex.ts"
-import { SearchStore, type Shown } from "./SearchStore.ts"
+import { SearchStore, type PassageText } from "./SearchStore.ts"
 import { boundsFor, searchedTypes } from "./SearchBounds.ts"
-import type { SearchedType, Unit } from "./postings/IndexedObject.ts"
+import type { SearchedType, IndexedPassage } from "./postings/IndexedObject.ts"
 import { addVisibleIds } from "./postings/Visible.ts"
 import type { Question } from "./text/Question.ts"
 import { type Snippet, snippetOf } from "./text/Snippet.ts"
@@ -64,7 +64,7 @@ export interface SearchHit {
   readonly updatedAt: number
 }
 
-export interface Searched {
+export interface SearchResult {
   readonly items: ReadonlyArray<SearchHit>
   readonly verdict: Verdict
   /** The misspelt words of the question, each with the word that the search used instead. */
@@ -86,7 +86,7 @@ export class Search extends Context.Tag("pod/Search")<
      * Finds the best objects. Each object occurs once. Fails with IndexLoading if the pod cannot read the index in
      * time. The pod then continues to read the index in the background.
      */
-    readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
+    readonly find: (request: SearchRequest) => Effect.Effect<SearchResult, IndexLoading, Reach>
     /**
      * Returns a function that takes the id of an object. The function returns true if the call may read this object and
      * the object matches the filters of the question.
@@ -142,8 +142,10 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /** Reads the texts of the given passages. Leaves out passages that the call may not read. */
-      const shown = Effect.fnUntraced(function* (units: ReadonlyArray<Pick<Unit, "object" | "start" | "length">>) {
-        const texts = new Map<string, Shown>()
+      const shown = Effect.fnUntraced(function* (
+        units: ReadonlyArray<Pick<IndexedPassage, "object" | "start" | "length">>
+      ) {
+        const texts = new Map<string, PassageText>()
         for (const type of searchedTypes) {
           const places = units.filter(({ object }) => object.type === type)
           if (places.length === 0) continue
@@ -153,10 +155,10 @@ export class Search extends Context.Tag("pod/Search")<
           )
           for (const each of found) texts.set(`${each.id} ${each.start}`, each)
         }
-        return ({ object, start }: Pick<Unit, "object" | "start">) => texts.get(`${object.id} ${start}`)
+        return ({ object, start }: Pick<IndexedPassage, "object" | "start">) => texts.get(`${object.id} ${start}`)
       })
 
-      const find = (request: SearchRequest): Effect.Effect<Searched & { isMoved: boolean }, IndexLoading, Reach> =>
+      const find = (request: SearchRequest): Effect.Effect<SearchResult & { isMoved: boolean }, IndexLoading, Reach> =>
         Effect.gen(function* () {
           const { byWordsAlone = false, limit, question } = request
           const [{ asking, heads }, { vector, isAsked }] = yield* Effect.all([prepared(request), vectorOf(request)], {
@@ -165,7 +167,7 @@ export class Search extends Context.Tag("pod/Search")<
           const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
           const near = vector === undefined ? undefined : { ...vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
-          const most = hasPhrases ? phraseCandidates : limit * 3 + spare
+          const most = hasPhrases ? phraseCandidates : limit * 3 + extraHits
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
             Effect.map(inSlices(ranking(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
               ...ranked,
@@ -214,8 +216,12 @@ export class Search extends Context.Tag("pod/Search")<
 }
 
 /** Selects the passages in these spaces that the caller may see, and ranks them. */
-const ranking = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking, options: MergingOptions): Steps<Merged> {
-  return yield* merged(yield* askEach(spaces, asking), asking.question, options)
+const ranking = function* (
+  spaces: ReadonlyArray<SpaceIndex>,
+  asking: Asking,
+  options: MergingOptions
+): Steps<MergedRanking> {
+  return yield* mergeRankings(yield* askEach(spaces, asking), asking.question, options)
 }
 
 /** Finds the ids of the objects in these spaces that the caller may see and that match the filters. */
@@ -248,7 +254,7 @@ const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: T
   return undefined
 }
 
-const itemOf = (candidate: Candidate, textOf: TextOf, corrected: Searched["corrected"]): SearchHit | undefined => {
+const itemOf = (candidate: Candidate, textOf: TextOf, corrected: SearchResult["corrected"]): SearchHit | undefined => {
   const { isNear, language, matched, owner, score, unit, words } = candidate
   const text = textOf(unit)
   const head = owner === null ? text : textOf(owner)

@@ -4,19 +4,19 @@
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
-import { turn } from "../../platform/Turn.ts"
+import { yieldToEventLoop } from "../../platform/EventLoop.ts"
 import { Embedder } from "./Embedder.ts"
 import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
 import { PostingIndex } from "./postings/PostingIndex.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { searchedTypes } from "./SearchBounds.ts"
-import { indexed, type Source } from "./Source.ts"
+import { toIndexedObject, type Source } from "./Source.ts"
 import type { Language } from "./text/Language.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { SpaceVectors } from "./vectors/SpaceVectors.ts"
 import { Vectors } from "./Vectors.ts"
-import { type KeptIndex, type ModelHead, type SpaceIndex, bytesOf, isUpTo } from "./SpaceIndex.ts"
+import { type KeptIndex, type ModelHead, type SpaceIndex, bytesOf, isUpToDate } from "./SpaceIndex.ts"
 
 /**
  * The pod could not read the index of a space from the database in time. The pod continues to read the index, so that a
@@ -89,10 +89,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           let since = performance.now()
           for (const source of sources) {
-            for (const change of index.putting(indexed(source, language))) {
+            for (const change of index.putting(toIndexedObject(source, language))) {
               if (change !== undefined) yield* readers.alone(change)
               if (performance.now() - since < sliceMs) continue
-              yield* turn
+              yield* yieldToEventLoop
               since = performance.now()
             }
           }
@@ -171,7 +171,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               space.noRoomFor = model
               return
             }
-            yield* turn
+            yield* yieldToEventLoop
           }
           vectors.readTo(revision)
           space.vectors = vectors
@@ -236,7 +236,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             (head) => {
               const vectorHead = vectorHeads.get(head.spaceId)
               const known = indexesBySpace.get(head.spaceId)
-              if (known !== undefined && isUpTo(known, head, vectorHead)) {
+              if (known !== undefined && isUpToDate(known, head, vectorHead)) {
                 known.lastUsed = performance.now()
                 return Effect.succeed(known)
               }

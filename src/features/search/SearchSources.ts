@@ -4,7 +4,7 @@ import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 import { eventTable, type ReadContext } from "../events/EventTable.ts"
-import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, type LocatedKnowledge } from "../knowledge/KnowledgeTable.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { recordsWithin, recordTable } from "../records/RecordTable.ts"
@@ -94,7 +94,7 @@ export const sourcesWithin = (
     case "knowledge":
       return rows
         .all(entryTable)
-        .filter(({ entry, spaceId }) => entry.status !== archived && bounds.spaces.includes(spaceId))
+        .filter(({ entry, spaceId }) => entry.status !== archivedStatus && bounds.spaces.includes(spaceId))
         .filter(() => isKept(() => false))
         .map((located) => entrySource(rows, located))
   }

@@ -7,10 +7,10 @@ import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { lowestId } from "../../platform/Ids.ts"
-import { archived } from "../knowledge/KnowledgeEntry.ts"
+import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
-import { languageOf, SearchStore, shownOf, type Place } from "./SearchStore.ts"
+import { languageOf, SearchStore, shownOf, type TextPart } from "./SearchStore.ts"
 import { boundsFor, searchedSpaces, searchedTypes } from "./SearchBounds.ts"
 import { type Source, textOfEntity, textOfEntry } from "./Source.ts"
 
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
                   entry.actor_id) AS maker_id,
                 entry.updated_at, NULL::text[] AS roles
               FROM knowledge_entries entry
-              WHERE ${within("entry")} AND entry.status <> ${archived}
+              WHERE ${within("entry")} AND entry.status <> ${archivedStatus}
                 AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`)
         }
       })
@@ -246,7 +246,7 @@ export const layer = Layer.effect(
         const ids = `{${places.map(({ id }) => id).join(",")}}`
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
-        const rows = yield* read<SourceRow & Place>(reach, type, boundsFor(reach, type), {
+        const rows = yield* read<SourceRow & TextPart>(reach, type, boundsFor(reach, type), {
           // The database cuts only the texts of documents, because other texts are short.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,

@@ -25,7 +25,7 @@ export interface Head {
 }
 
 /** The part of an event that the index needs: its number, and the ids of the objects that it possibly changed. */
-export interface Moved {
+export interface IndexedEvent {
   readonly seq: number
   readonly type: string
   readonly subjectId: string | null
@@ -34,13 +34,13 @@ export interface Moved {
 }
 
 /** A part of the text of an object. `start` and `length` count characters. */
-export interface Place {
+export interface TextPart {
   readonly id: string
   readonly start: number
   readonly length: number
 }
 
-export interface Shown extends Omit<Source, "text"> {
+export interface PassageText extends Omit<Source, "text"> {
   readonly start: number
   readonly text: string
 }
@@ -68,7 +68,11 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       entityIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** Reads at most `most` events of a space after the event number `after`, oldest first. */
-    readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
+    readonly moved: (
+      spaceId: string,
+      after: number,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<IndexedEvent>, never, Reach>
     /**
      * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out
      * archived and missing objects, and objects of a type that no search can find.
@@ -90,8 +94,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
     /** Reads the texts at these places. Leaves out texts that the call may not read. */
     readonly show: (
       type: SearchedType,
-      places: ReadonlyArray<Place>
-    ) => Effect.Effect<ReadonlyArray<Shown>, never, Reach>
+      places: ReadonlyArray<TextPart>
+    ) => Effect.Effect<ReadonlyArray<PassageText>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -180,7 +184,7 @@ export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefin
   settingsWith(settings ?? {}).searchLanguage
 
 /** Returns a source with only the part of its text that begins at `start` and has `length` characters. */
-export const shownOf = ({ text, ...source }: Source, start: number, length: number): Shown => ({
+export const shownOf = ({ text, ...source }: Source, start: number, length: number): PassageText => ({
   ...source,
   start,
   text: [...text].slice(start, start + length).join("")

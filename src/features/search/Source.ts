@@ -83,7 +83,7 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
  * Returns what the index stores for a source. Slugs of roles are split into words, so that search finds `key-account`
  * by `account`.
  */
-export const indexed = (source: Source, language: Language): IndexedObject => ({
+export const toIndexedObject = (source: Source, language: Language): IndexedObject => ({
   id: source.id,
   type: source.type,
   kind: source.kind,

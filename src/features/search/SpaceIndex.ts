@@ -49,7 +49,7 @@ const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: Mode
  * Returns true if the index has read the last event of its space and memory has the last vectors of the model. A search
  * then needs no more rows from the database.
  */
-export const isUpTo = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
+export const isUpToDate = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&
   known.seq >= head.seq &&
   (vectorHead === undefined || hasVectorsUpTo(known, vectorHead))

@@ -10,7 +10,7 @@ import { People } from "../people/People.ts"
 import { Members } from "../workspaces/Members.ts"
 import type { ProvisionerName } from "./Provisioner.ts"
 import type { AgentSetup, AgentSetupDraft, ServiceSetup, ServiceSetupDraft } from "./Setup.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
@@ -110,7 +110,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
         const revokedKeys = yield* keys.revokeOfHolder(agent.id, replaced)
         const { key, secret } = yield* keys.mint({
-          keyName: shortened(`${agent.name}, set up by ${by}`, 100),
+          keyName: shortenText(`${agent.name}, set up by ${by}`, 100),
           scopes: agentScopes,
           grant: everything,
           toolProfile: null,
@@ -139,7 +139,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const workspaceId = yield* workspaceOf(draft.workspaceId)
         const days = draft.expiresInDays === undefined ? lifeDaysDefault : draft.expiresInDays
         const { key, secret } = yield* keys.mint({
-          keyName: shortened(`${draft.name}, set up by ${by}`, 100),
+          keyName: shortenText(`${draft.name}, set up by ${by}`, 100),
           scopes: [...new Set(draft.scope)],
           grant: draft.grant ?? everything,
           toolProfile: null,

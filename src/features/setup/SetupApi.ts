@@ -4,7 +4,7 @@
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { open, personal, read } from "../../doors/DeclareRest.ts"
+import { open, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
 import { idPath } from "../../doors/Fields.ts"
@@ -38,7 +38,7 @@ export const SetupApi = HttpApiGroup.make("setup")
     })
   )
   .add(
-    personal("setup.namePod", {
+    sessionOnly("setup.namePod", {
       method: "PUT",
       path: "/setup/pod-name",
       payload: PodNameDraft,
@@ -114,7 +114,7 @@ export const SetupApi = HttpApiGroup.make("setup")
     })
   )
   .add(
-    personal("setup.approveIssuer", {
+    sessionOnly("setup.approveIssuer", {
       method: "POST",
       path: "/setup/issuers/:id/approve",
       params: idPath,
@@ -125,7 +125,7 @@ export const SetupApi = HttpApiGroup.make("setup")
     })
   )
   .add(
-    personal("setup.rejectIssuer", {
+    sessionOnly("setup.rejectIssuer", {
       method: "POST",
       path: "/setup/issuers/:id/reject",
       params: idPath,

@@ -42,7 +42,7 @@ const unusable = invalid(
 const isUsable = (address: string) =>
   address.length <= addressMax && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
 
-export type Decided = Exclude<IssuerStatus, "pending">
+export type IssuerDecision = Exclude<IssuerStatus, "pending">
 
 export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
   SetupIssuers,
@@ -64,7 +64,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     readonly list: (
       query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & { readonly status?: IssuerStatus | undefined }
     ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>
-    readonly decide: (id: string, status: Decided) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
+    readonly decide: (id: string, status: IssuerDecision) => Effect.Effect<SetupIssuer, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -5,7 +5,7 @@
  */
 import { Either } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -117,7 +117,7 @@ const choicesMax = 20 // the maximum number of allowed values that an error mess
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {
   const text = choices.slice(0, choicesMax).map(canonical).join(", ")
   const isWhole = choices.length <= choicesMax && text.length <= shownMax
-  return isWhole ? text : `${shortened(text, shownMax)} …`
+  return isWhole ? text : `${shortenText(text, shownMax)} …`
 }
 
 /** Describes the limits of a number in words. At least one of `least` and `most` must be a number. */
@@ -149,7 +149,7 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
     return `is longer than ${patternTextMax} characters, so the pod cannot check its pattern`
   return Either.match(linearPattern(pattern), {
     onLeft: () => "cannot be checked, because its pattern in the skill is not valid",
-    onRight: ({ test }) => (test(value) ? undefined : `does not match the pattern ${shortened(pattern, shownMax)}`)
+    onRight: ({ test }) => (test(value) ? undefined : `does not match the pattern ${shortenText(pattern, shownMax)}`)
   })
 }
 

@@ -1,16 +1,23 @@
 /** The in-memory store of calls to webhooks. */
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { CallStore, type Claims, callsOfWebhookMax, stopped, stopping, type Unwanted } from "./CallStore.ts"
+import {
+  CallStore,
+  type Claims,
+  callsOfWebhookMax,
+  disabledEvent,
+  passedToDisable,
+  type WebhookToDisable
+} from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
-import { deliveryTable, isInFlight, own, ready, stateTable } from "./DeliveryTable.ts"
+import { deliveryTable, isInFlight, ownDeliveries, ready, stateTable } from "./DeliveryTable.ts"
 
 export const layer = Layer.effect(
   CallStore,
   Effect.map(memoryStatements, ({ write }) => {
     /** Finds the stored delivery of this attempt, if the delivery is still pending and no later attempt has begun. */
     const claimedDelivery = (at: ReadContext, { attempt, id, webhookId }: ClaimedDelivery) =>
-      own(at, webhookId).find(
+      ownDeliveries(at, webhookId).find(
         (delivery) => delivery.id === id && delivery.attempt === attempt && delivery.status === "pending"
       )
     return {
@@ -22,7 +29,7 @@ export const layer = Layer.effect(
           )
           const claimed = enabledIds
             .flatMap((id) => {
-              const all = own(at, id)
+              const all = ownDeliveries(at, id)
               const room = callsOfWebhookMax - all.filter((delivery) => isInFlight(delivery, nowMs)).length
               return ready(all, nowMs)
                 .toSorted((one, other) => one.dueAtMs - other.dueAtMs || (one.id < other.id ? -1 : 1))
@@ -39,7 +46,7 @@ export const layer = Layer.effect(
           for (const delivery of claimed) at.rows.put(deliveryTable, delivery)
           const isClaimed = new Set(claimed.map(({ id }) => id))
           const waiting = enabledIds.filter((webhookId) =>
-            own(at, webhookId).some(
+            ownDeliveries(at, webhookId).some(
               (delivery) =>
                 delivery.status === "pending" &&
                 delivery.dueAtMs <= nowMs &&
@@ -102,7 +109,7 @@ export const layer = Layer.effect(
             touched.add(webhookId)
             if (isGone) gone.add(webhookId)
           }
-          const unwanted = [...touched].flatMap((webhookId): ReadonlyArray<Unwanted> => {
+          const unwanted = [...touched].flatMap((webhookId): ReadonlyArray<WebhookToDisable> => {
             const { disabledReason = null, failingSince = null } = rows.find(stateTable, webhookId) ?? {}
             if (disabledReason !== null) return []
             if (gone.has(webhookId)) return [{ webhookId, reason: "gone" }]
@@ -120,14 +127,15 @@ export const layer = Layer.effect(
             reach.bounds("webhook", "read").spaces.includes(found.spaceId)
           if (!isOwn || found.disabledReason !== null) return Effect.void
           rows.put(stateTable, { ...found, disabledReason: unwanted.reason })
-          append(found.spaceId, stopped(unwanted), stopping)
+          append(found.spaceId, disabledEvent(unwanted), passedToDisable)
           return Effect.void
         }),
       drop: (ids) =>
         write((at) => {
           for (const id of ids) {
             const found = at.rows.find(deliveryTable, id)
-            if (found !== undefined && own(at, found.webhookId).includes(found)) at.rows.remove(deliveryTable, id)
+            if (found !== undefined && ownDeliveries(at, found.webhookId).includes(found))
+              at.rows.remove(deliveryTable, id)
           }
           return Effect.void
         })

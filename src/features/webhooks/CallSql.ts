@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { CallStore, callsOfWebhookMax, stopped, stopping } from "./CallStore.ts"
+import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
@@ -158,7 +158,7 @@ export const layer = Layer.effect(
 
       stop: Effect.fnUntraced(function* (unwanted) {
         const { bounds, reach } = yield* bounded
-        yield* governedWrite(sql, reach, bounds, stopping, stopped(unwanted), () => ({
+        yield* governedWrite(sql, reach, bounds, passedToDisable, disabledEvent(unwanted), () => ({
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority

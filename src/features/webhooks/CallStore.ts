@@ -50,14 +50,14 @@ export interface EndedCall {
 }
 
 /** A webhook that the pod must no longer call. */
-export interface Unwanted {
+export interface WebhookToDisable {
   readonly webhookId: string
   readonly reason: DisabledReason
 }
 
 /** The proof of permission for the write with which the pod itself stops calls to a webhook. */
-export const stopping = Passed.bySystem("stop a failing webhook")
-export const stopped = ({ reason, webhookId }: Unwanted): EventDraft => ({
+export const passedToDisable = Passed.bySystem("stop a failing webhook")
+export const disabledEvent = ({ reason, webhookId }: WebhookToDisable): EventDraft => ({
   type: "webhook.disabled",
   subjectId: webhookId,
   source: "system",
@@ -88,9 +88,9 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     readonly settle: (
       ended: ReadonlyArray<EndedCall>,
       disableAfterSeconds: number
-    ) => Effect.Effect<ReadonlyArray<Unwanted>, never, Reach>
+    ) => Effect.Effect<ReadonlyArray<WebhookToDisable>, never, Reach>
     /** Disables a webhook and logs the event. Does nothing if the webhook is already disabled. */
-    readonly stop: (unwanted: Unwanted) => Effect.Effect<void, never, Reach>
+    readonly stop: (unwanted: WebhookToDisable) => Effect.Effect<void, never, Reach>
     /** Deletes deliveries that the pod is no longer allowed to send. */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>
   }

@@ -7,7 +7,7 @@ import { readRecords, recordTable } from "../records/RecordTable.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { deliveryTable, isInFlight, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
+import { deliveryTable, isInFlight, ownDeliveries, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -107,7 +107,7 @@ export const layer = Layer.effect(
         }),
       again: (webhookId, id) =>
         write((at) => {
-          const found = own(at, webhookId).find((delivery) => delivery.id === id)
+          const found = ownDeliveries(at, webhookId).find((delivery) => delivery.id === id)
           const nowMs = DateTime.toEpochMillis(at.now)
           if (found !== undefined && !isInFlight(found, nowMs)) {
             at.rows.put(deliveryTable, { ...found, status: "pending", dueAtMs: nowMs, deliveredAt: null })
@@ -117,18 +117,18 @@ export const layer = Layer.effect(
       recover: (webhookId, since, most) =>
         write((at) => {
           const dueAtMs = DateTime.toEpochMillis(at.now)
-          const failed = own(at, webhookId)
+          const failed = ownDeliveries(at, webhookId)
             .filter(({ endedAtMs, status }) => status === "failed" && (endedAtMs ?? 0) >= since.epochMillis)
             .slice(0, most)
           for (const delivery of failed) at.rows.put(deliveryTable, { ...delivery, status: "pending", dueAtMs })
           return Effect.succeed(failed.length)
         }),
       waiting: (webhookId) =>
-        read((at) => Effect.succeed(own(at, webhookId).filter(({ status }) => status === "pending").length)),
+        read((at) => Effect.succeed(ownDeliveries(at, webhookId).filter(({ status }) => status === "pending").length)),
       list: (webhookId, { cursor, limit, offset }) =>
         read((at) =>
           Effect.succeed(
-            own(at, webhookId)
+            ownDeliveries(at, webhookId)
               .filter(({ id }) => cursor === undefined || id < cursor.id)
               .toReversed()
               .slice(offset, offset + limit)
@@ -137,16 +137,16 @@ export const layer = Layer.effect(
         ),
       latest: (webhookIds, limit) =>
         read((at) =>
-          Effect.succeed(webhookIds.flatMap((id) => own(at, id).toReversed().slice(0, limit).map(toDelivery)))
+          Effect.succeed(webhookIds.flatMap((id) => ownDeliveries(at, id).toReversed().slice(0, limit).map(toDelivery)))
         ),
       attempts: (webhookId, id) =>
-        read((at) => Effect.succeed(own(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
+        read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
       figures: (keyId) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000
           return Effect.succeed(
             readRecords(at.rows, at.reach, Webhook).flatMap(({ id: subscriptionId, keyId: maker }) => {
-              const all = own(at, subscriptionId)
+              const all = ownDeliveries(at, subscriptionId)
               if (all.length === 0 || (keyId !== null && maker !== keyId)) return []
               const called = all
                 .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)

@@ -8,7 +8,7 @@ import type { ReadContext } from "../events/EventTable.ts"
 import { callsOfWebhookMax } from "./CallStore.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, WebhookState } from "./Delivery.ts"
 
-export interface Stored
+export interface StoredDelivery
   extends ClaimedDelivery, Pick<Delivery, "status" | "responseBody" | "error" | "deliveredAt" | "createdAt"> {
   readonly personId: string
   readonly dueAtMs: number
@@ -30,10 +30,10 @@ export interface StoredState extends WebhookState {
   readonly disabledReason: DisabledReason | null
 }
 
-export const deliveryTable = memoryTable<Stored>("webhook_deliveries", ({ id }) => id)
+export const deliveryTable = memoryTable<StoredDelivery>("webhook_deliveries", ({ id }) => id)
 export const stateTable = memoryTable<StoredState>("webhook_states", ({ webhookId }) => webhookId)
 
-export const toDelivery = (stored: Stored): Delivery => ({
+export const toDelivery = (stored: StoredDelivery): Delivery => ({
   id: stored.id,
   subscriptionId: stored.webhookId,
   eventId: stored.eventId,
@@ -49,7 +49,7 @@ export const toDelivery = (stored: Stored): Delivery => ({
 })
 
 /** Lists the deliveries of this webhook, if they belong to the caller's person. */
-export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<Stored> =>
+export const ownDeliveries = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<StoredDelivery> =>
   rows
     .all(deliveryTable)
     .filter(
@@ -59,14 +59,14 @@ export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyAr
         reach.bounds("webhook", "read").spaces.includes(delivery.spaceId)
     )
 
-export const isInFlight = (delivery: Stored, nowMs: number): boolean =>
+export const isInFlight = (delivery: StoredDelivery, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
  * Selects the deliveries that the pod can send now. A webhook has only a limited number of calls at a time. If a
  * webhook has several pending deliveries about one subject, the pod can send only the earliest.
  */
-export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
+export const ready = (all: ReadonlyArray<StoredDelivery>, nowMs: number): ReadonlyArray<StoredDelivery> =>
   all
     .filter(({ webhookId }) => {
       return all.filter((other) => other.webhookId === webhookId && isInFlight(other, nowMs)).length < callsOfWebhookMax

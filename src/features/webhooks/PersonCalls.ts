@@ -6,7 +6,7 @@
 import { Cause, DateTime, Duration, Effect, Option, Random } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { turn } from "../../platform/Turn.ts"
+import { yieldToEventLoop } from "../../platform/EventLoop.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { callerBy } from "./Caller.ts"
@@ -177,7 +177,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         texts.set(judged.event, text)
         remaining.delete(one.id)
         yield* begin(work, begun, judged, text)
-        if (remaining.size % begunAtOnce === 0) yield* turn
+        if (remaining.size % begunAtOnce === 0) yield* yieldToEventLoop
       }
       // The webhooks of the remaining deliveries were paused after the claim, so these deliveries wait.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)

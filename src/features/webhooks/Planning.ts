@@ -27,7 +27,7 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
  * Returns true if the pod must send an event to a webhook. A webhook gets only events from the log of the person who
  * owns the webhook, and never an event about the webhook itself.
  */
-export const isFor = (
+export const isEventForWebhook = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,
   event: LoggedEvent
 ): boolean =>
@@ -62,7 +62,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     for (const [personId, own] of Object.entries(followers)) {
       const planned = events.flatMap((event) =>
         own
-          .filter((follower) => isFor(follower, event) && isLater(event, follower))
+          .filter((follower) => isEventForWebhook(follower, event) && isLater(event, follower))
           .map((follower) => plannedOf(spaceId, follower, event))
       )
       if (planned.length === 0) continue

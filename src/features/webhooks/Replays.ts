@@ -11,7 +11,7 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { EventCursors } from "../events/EventCursors.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { isFor, plannedOf } from "./Planning.ts"
+import { isEventForWebhook, plannedOf } from "./Planning.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -66,7 +66,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
       Effect.gen(function* () {
         const query = { userId: personId, since, until, seq }
         const events = yield* Effect.provideService(cursors.within(spaceId, query, eventsAtOnce), Reach, limited)
-        const matchingEvents = events.filter((event) => isFor(follower, event))
+        const matchingEvents = events.filter((event) => isEventForWebhook(follower, event))
         const batch = matchingEvents.slice(0, room)
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))

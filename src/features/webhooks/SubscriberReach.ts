@@ -54,7 +54,7 @@ export interface PersonReach {
 }
 
 /** A webhook, with the reach that limits what the pod sends to this webhook now. */
-export interface Limited {
+export interface WebhookWithReach {
   readonly webhook: Webhook
   readonly limited: ReachShape
 }
@@ -65,7 +65,10 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
     /** Returns the reach of a person, or None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
     /** Selects the webhooks that the pod is allowed to call now. Returns a map by id. */
-    readonly webhooks: (person: PersonReach, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Limited>>
+    readonly webhooks: (
+      person: PersonReach,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, WebhookWithReach>>
     /**
      * Decides for each of these deliveries of one person what the pod sends now. Checks webhooks with the same limits
      * together.
@@ -113,7 +116,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
         const limits = new Map<string | null, ReachShape | null>()
         for (const { keyId } of items) if (!limits.has(keyId)) limits.set(keyId, yield* limitsOf(person, keyId))
         return new Map(
-          items.flatMap((webhook): ReadonlyArray<readonly [string, Limited]> => {
+          items.flatMap((webhook): ReadonlyArray<readonly [string, WebhookWithReach]> => {
             const limited = limits.get(webhook.keyId) ?? null
             return limited === null ? [] : [[webhook.id, { webhook, limited }]]
           })

@@ -11,12 +11,12 @@ import { Retrieval } from "../retrieval/Retrieval.ts"
 import { TextAnalysis } from "./TextAnalysis.ts"
 import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
-import { shortened } from "../../platform/StoredText.ts"
+import { shortenText } from "../../platform/StoredText.ts"
 
 const titleMax = 120 // the maximum number of characters of a title that the pod makes from the content
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
-  title ?? (shortened(content.trim().split("\n", 1)[0], titleMax) || type)
+  title ?? (shortenText(content.trim().split("\n", 1)[0], titleMax) || type)
 
 /** The names of fields in the requests of these endpoints, by the names of the fields in the pod. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }
@@ -55,7 +55,7 @@ export const layer = implement(
         ? Effect.map(
             projects.create({
               workspaceId,
-              name: shortened(titleOf(draft), 255),
+              name: shortenText(titleOf(draft), 255),
               description: content,
               status: "active",
               settings: {},

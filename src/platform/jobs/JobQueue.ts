@@ -72,4 +72,4 @@ export class JobsUnavailable extends Data.TaggedError("JobsUnavailable")<{
 }> {}
 
 /** Makes the failure for a job of a queue that no part of this pod has declared. */
-export const undeclared = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })
+export const unknownQueue = (queue: string) => new JobsUnavailable({ message: `There is no queue ${queue}.` })

@@ -13,7 +13,7 @@ import {
   JobsUnavailable,
   type QueueRules,
   type QueueState,
-  undeclared
+  unknownQueue
 } from "./JobQueue.ts"
 import { JobStore, type TakenJob } from "./JobStore.ts"
 
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
           if ((yield* call((db) => library.send(queue, data, { ...options, db }))) !== null) return true
           // The library pg-boss returns null both for a job that already exists and for a queue that does not exist.
           const known = yield* sql`SELECT name FROM pgboss.queue WHERE name = ${queue}`
-          if (known.length === 0) return yield* undeclared(queue)
+          if (known.length === 0) return yield* unknownQueue(queue)
           return false
         })
         return isInTransaction.pipe(

@@ -10,7 +10,7 @@ import {
   type JobsUnavailable,
   type QueueRules,
   type QueueState,
-  undeclared
+  unknownQueue
 } from "./JobQueue.ts"
 
 export interface NewJob {
@@ -99,7 +99,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
             Effect.fnUntraced(function* (current) {
               const nowMs = yield* Clock.currentTimeMillis
               const rules = queues.get(queue)
-              if (rules === undefined) return yield* undeclared(queue)
+              if (rules === undefined) return yield* unknownQueue(queue)
               const hasWaiting = ofQueue(current, queue).some(
                 (row) => row.state === "waiting" && row.attempts === 0 && row.singletonKey === singletonKey
               )

@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts"
-import { atOnce } from "../../../src/platform/InSlices.ts"
+import { runWithoutPause } from "../../../src/platform/InSlices.ts"
 
 describe("PageRank", () => {
   it("PageRank ranks the middle of a star first, its scores add up to 1, and the order of the edges does not matter", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
-    const scores = atOnce(pageRank(edges))
+    const scores = runWithoutPause(pageRank(edges))
     assert.deepStrictEqual(
       scores.map(({ id }) => id),
       ["middle", "a", "b", "c"]
@@ -17,8 +17,8 @@ describe("PageRank", () => {
       1,
       1e-6
     )
-    assert.deepStrictEqual(atOnce(pageRank(edges.toReversed())), scores)
-    assert.deepStrictEqual(atOnce(pageRank([])), [])
+    assert.deepStrictEqual(runWithoutPause(pageRank(edges.toReversed())), scores)
+    assert.deepStrictEqual(runWithoutPause(pageRank([])), [])
   })
 
   it("PageRank pauses after every few thousand edges, and the pauses do not change the order of the scores", () => {
@@ -48,7 +48,7 @@ describe("PageRank", () => {
       scores,
       scores.toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
     )
-    assert.deepStrictEqual(atOnce(pageRank(edges.toReversed())), scores)
+    assert.deepStrictEqual(runWithoutPause(pageRank(edges.toReversed())), scores)
   })
 
   it("the ranking sorts a long list with a pause after at most 15,000 comparisons", () => {

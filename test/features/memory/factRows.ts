@@ -1,7 +1,7 @@
 /** Makes rows of memory facts for tests of stores. The rows have the same form as the rows of a planned write. */
 import { sameHash } from "../../../src/features/memory/FactWords.ts"
 import type { FactRow, FactWrite, RevisionRow } from "../../../src/features/memory/FactWrite.ts"
-import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
+import { packVector } from "../../../src/features/search/vectors/PackedVector.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 
 export const aFactRow = (over: Partial<FactRow> = {}): FactRow => {
@@ -62,7 +62,7 @@ export const anEmbedding = (axis: number, beside = 0): ReadonlyArray<number> =>
   Array.from({ length: 1536 }, (_, at) => (at === axis ? 1 : at === axis + 1 ? beside : 0))
 
 export const aVector = (axis: number, beside = 0) => {
-  const vector = packed(anEmbedding(axis, beside))
+  const vector = packVector(anEmbedding(axis, beside))
   if (vector === null) throw new Error("a vector of a test is not zero")
   return vector
 }

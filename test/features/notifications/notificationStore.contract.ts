@@ -6,7 +6,11 @@ import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type PlannedNotification, standardPreferences } from "../../../src/features/notifications/Notification.ts"
-import { changedEvent, type Deed, NotificationStore } from "../../../src/features/notifications/NotificationStore.ts"
+import {
+  changedEvent,
+  type NotificationAction,
+  NotificationStore
+} from "../../../src/features/notifications/NotificationStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, aPerson, eventsIn } from "../../support/people.ts"
@@ -37,7 +41,7 @@ export const aPlannedNotification = (
 const add = (reach: ReachShape, planned: PlannedNotification) => store(reach, (each) => each.add(planned, aPassed))
 const open = (reach: ReachShape) => store(reach, ({ list }) => list({ state: "open", limit: 100 }))
 const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
-const mark = (reach: ReachShape, id: string, deed: Deed) =>
+const mark = (reach: ReachShape, id: string, deed: NotificationAction) =>
   store(reach, (each) => each.mark([id], deed, changedEvent(id, { deed }), aPassed))
 
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")

@@ -1,6 +1,6 @@
 /** The check whether the sources support an answer of the model: which answers it accepts, and which it refuses. */
 import { assert, describe, it } from "@effect/vitest"
-import { citedBy, renumbered } from "../../../src/features/retrieval/AnswerCheck.ts"
+import { citedBy, renumberCitations } from "../../../src/features/retrieval/AnswerCheck.ts"
 import { answerPrompt } from "../../../src/features/retrieval/AnswerPrompt.ts"
 
 const sources = [
@@ -85,7 +85,7 @@ describe("checking whether the sources support an answer of the language model",
   })
 
   it("the citations in an answer are renumbered by the positions of their sources in the list of cited sources", () => {
-    assert.strictEqual(renumbered("In 2027 [3]. Both [12, 3][7].", [3, 7, 12]), "In 2027 [1]. Both [3, 1][2].")
+    assert.strictEqual(renumberCitations("In 2027 [3]. Both [12, 3][7].", [3, 7, 12]), "In 2027 [1]. Both [3, 1][2].")
   })
 
   it("in a prompt, the text of a source cannot end the part for this source, and cannot contain the control marks of a model", () => {

@@ -4,15 +4,15 @@
  */
 import { Duration, Effect, Layer, ManagedRuntime } from "effect"
 import { Reach, type ReachShape } from "../../../src/doors/Reach.ts"
-import { Search, type Searched, type SearchRequest } from "../../../src/features/search/Search.ts"
+import { Search, type SearchResult, type SearchRequest } from "../../../src/features/search/Search.ts"
 import { SearchIndexes, SearchMemory } from "../../../src/features/search/SearchIndexes.ts"
-import { type Moved, SearchStore, shownOf } from "../../../src/features/search/SearchStore.ts"
+import { type IndexedEvent, SearchStore, shownOf } from "../../../src/features/search/SearchStore.ts"
 import { boundsFor, searchedSpaces } from "../../../src/features/search/SearchBounds.ts"
 import { Embedder } from "../../../src/features/search/Embedder.ts"
 import { ReadableIds } from "../../../src/features/search/ReadableIds.ts"
 import { QuestionVectors } from "../../../src/features/search/QuestionVectors.ts"
 import { passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
-import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
+import { packVector } from "../../../src/features/search/vectors/PackedVector.ts"
 import { Vectors } from "../../../src/features/search/Vectors.ts"
 import { questionOf } from "../../../src/features/search/text/Question.ts"
 import { aReach } from "../../support/reach.ts"
@@ -25,7 +25,7 @@ export const callerId = "01900000-0000-7000-8000-00000000000a"
 export interface KeptSources {
   readonly put: (source: Source) => void
   readonly remove: (id: string) => void
-  readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<Searched>
+  readonly find: (query: string, more?: Partial<SearchRequest>) => Promise<SearchResult>
   /** Returns how many parts of texts the search has read from the store. */
   readonly placesShown: () => number
   /** Returns how many times the search has read vectors from the store. */
@@ -54,7 +54,7 @@ const vectorsOf = (
   const rows = () =>
     [...kept.values()].flatMap((source) =>
       passagesToEmbed(source).flatMap(({ text, ...place }) => {
-        const vector = packed(vectorOf?.(text))
+        const vector = packVector(vectorOf?.(text))
         return vector === null ? [] : [{ ...place, vector, revision: revisions.get(source.id) ?? 0 }]
       })
     )
@@ -115,7 +115,7 @@ export const keptSources = ({
 }): KeptSources => {
   const kept = new Map<string, Source>()
   const revisions = new Map<string, number>()
-  const log: Array<Moved> = []
+  const log: Array<IndexedEvent> = []
   let vectorReads = 0
   let placesShown = 0
   const isSeen = (id: string) => isVisible?.(id) ?? true
@@ -197,7 +197,7 @@ export const keptSources = ({
   }
 }
 
-const movedAt = (seq: number, subjectId: string): Moved => ({
+const movedAt = (seq: number, subjectId: string): IndexedEvent => ({
   seq,
   type: "entity.update",
   subjectId,

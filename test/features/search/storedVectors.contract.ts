@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { packed } from "../../../src/features/search/vectors/PackedVector.ts"
+import { packVector } from "../../../src/features/search/vectors/PackedVector.ts"
 import { Vectors, type VectorWrite } from "../../../src/features/search/Vectors.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
@@ -19,7 +19,7 @@ const store = <A, E>(reach: ReachShape, call: (store: typeof Vectors.Service) =>
 const beginning = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 const vectorOf = (...numbers: ReadonlyArray<number>) => {
-  const made = packed(numbers)
+  const made = packVector(numbers)
   assert.isNotNull(made)
   return { scale: made.scale, bytes: made.bytes }
 }

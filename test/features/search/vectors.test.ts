@@ -5,10 +5,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { PostingIndex } from "../../../src/features/search/postings/PostingIndex.ts"
-import { atOnce } from "../../../src/platform/InSlices.ts"
+import { runWithoutPause } from "../../../src/platform/InSlices.ts"
 import { sliceOf } from "../../../src/features/search/postings/Visible.ts"
-import { indexed, passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
-import { cosine, packed } from "../../../src/features/search/vectors/PackedVector.ts"
+import { toIndexedObject, passagesToEmbed, type Source } from "../../../src/features/search/Source.ts"
+import { cosine, packVector } from "../../../src/features/search/vectors/PackedVector.ts"
 import { SpaceVectors } from "../../../src/features/search/vectors/SpaceVectors.ts"
 import { VectorIndex } from "../../../src/features/search/vectors/VectorIndex.ts"
 import { aSource } from "./postings/corpus.ts"
@@ -16,7 +16,7 @@ import { aSource } from "./postings/corpus.ts"
 const dimensions = 40
 const numbers = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
 const vectorOf = (given: ReadonlyArray<number>) => {
-  const made = packed(given)
+  const made = packVector(given)
   assert.isNotNull(made)
   return made
 }
@@ -100,14 +100,14 @@ describe("the vectors of a space", () => {
     revision: number,
     given: ReadonlyArray<number>
   ) => {
-    index.put(indexed(source, "english"))
+    index.put(toIndexedObject(source, "english"))
     vectors.put(passagesToEmbed(source).map((place) => ({ ...place, revision, vector: vectorOf(given) })))
   }
   const east = many(1)[0]
   const found = (index: PostingIndex, vectors: SpaceVectors, isVisible = () => true) =>
-    atOnce(vectors.nearest(Float32Array.from(east), 10, atOnce(sliceOf(index, { isVisible, withRoles: false })))).map(
-      ({ unit }) => unit.object.id
-    )
+    runWithoutPause(
+      vectors.nearest(Float32Array.from(east), 10, runWithoutPause(sliceOf(index, { isVisible, withRoles: false })))
+    ).map(({ unit }) => unit.object.id)
 
   it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]
@@ -118,7 +118,7 @@ describe("the vectors of a space", () => {
       found(index, vectors, () => false),
       []
     )
-    index.put(indexed(aSource({ id: idOf(1), title: "One, changed" }), "english"))
+    index.put(toIndexedObject(aSource({ id: idOf(1), title: "One, changed" }), "english"))
     index.remove(idOf(2))
     assert.deepStrictEqual(found(index, vectors), [])
     put(index, vectors, aSource({ id: idOf(1), title: "One, changed" }), 3, east)
@@ -127,7 +127,8 @@ describe("the vectors of a space", () => {
 
   it("a search by vectors still finds a passage after the index of words was compacted, and ignores a vector of another length", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]
-    for (let at = 0; at < 1500; at++) index.put(indexed(aSource({ id: idOf(at + 100), text: "crane" }), "english"))
+    for (let at = 0; at < 1500; at++)
+      index.put(toIndexedObject(aSource({ id: idOf(at + 100), text: "crane" }), "english"))
     put(index, vectors, aSource({ id: idOf(1), title: "One" }), 1, east)
     put(index, vectors, aSource({ id: idOf(2), title: "Two" }), 2, [1, 2, 3])
     assert.deepStrictEqual(found(index, vectors), [idOf(1)])

@@ -35,7 +35,7 @@ export interface IndexedObject {
 }
 
 /** A passage in the index. */
-export interface Unit {
+export interface IndexedPassage {
   readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
   readonly start: number
   readonly length: number

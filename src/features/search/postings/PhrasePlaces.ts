@@ -2,15 +2,15 @@
  * Selects the passages that possibly contain the phrases of a question. These passages have all words of a phrase. A
  * phrase can also begin in one passage and end in the next passage.
  */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
-import type { Unit } from "./IndexedObject.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
+import type { IndexedPassage } from "./IndexedObject.ts"
 import { inAll, passagesWith, type Slice } from "./Visible.ts"
 
 /**
  * Finds the passage before (-1) or after (1) the passage `number` in the same object, or returns null. The passages of
  * an object have consecutive numbers.
  */
-export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): Unit | null => {
+export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): IndexedPassage | null => {
   const unit = index.passages[number]
   const other = index.passages[number + step]
   return unit && other && other.object.id === unit.object.id ? other : null
@@ -29,7 +29,7 @@ const placesOf = function* (holders: ReadonlyArray<Uint32Array>, slice: Slice): 
     if (places.at(-1) !== number) places.push(number)
   }
   for (let place = 0; place < begins.length; place++) {
-    if (place % perStep === 0) yield
+    if (place % entriesPerStep === 0) yield
     const number = begins[place]
     let isSplit = false
     let isPlace = true

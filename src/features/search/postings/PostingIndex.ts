@@ -2,10 +2,10 @@
  * The inverted index of one space. For each word, it lists the passages that contain the word. Only the database has
  * the texts themselves.
  */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { codeIn, lengthOf, numberMax, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
-import type { IndexedObject, Unit } from "./IndexedObject.ts"
+import type { IndexedObject, IndexedPassage } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
 const deadShare = 0.25 // the index is compacted when more than this share of its passages is removed
@@ -119,7 +119,7 @@ export class PostingIndex {
   }
 
   /** The passages of the index. The position of a passage is its number. A removed passage is null. */
-  get passages(): ReadonlyArray<Unit | null> {
+  get passages(): ReadonlyArray<IndexedPassage | null> {
     return this.parts.units
   }
 
@@ -239,7 +239,7 @@ export class PostingIndex {
     const parts = new PostingParts(new Vocabulary(this.wordsMax))
     const newNumbers = new Int32Array(known.words.length).fill(-1)
     let read = 0
-    let object: Unit["object"] | undefined
+    let object: IndexedPassage["object"] | undefined
     let writer = 0
     for (const unit of units) {
       if (unit === null || unit.object.id === withoutId) continue
@@ -266,7 +266,7 @@ export class PostingIndex {
       if (numbers === undefined) parts.places.set(object.id, [number])
       else numbers.push(number)
       read += unit.entries.length
-      if (read < perStep) continue
+      if (read < entriesPerStep) continue
       read = 0
       yield
     }

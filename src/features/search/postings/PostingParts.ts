@@ -1,14 +1,14 @@
 /** The passages and words of an index. Also makes the entries of a new passage. */
 import { codeIn, codeOf, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary } from "./Vocabulary.ts"
-import type { Unit } from "./IndexedObject.ts"
+import type { IndexedPassage } from "./IndexedObject.ts"
 
 /**
  * The passages and the words of an index. When the index is compacted, it gets new parts. Searches that run at that
  * time continue to read the old parts.
  */
 export class PostingParts {
-  readonly units: Array<Unit | null> = []
+  readonly units: Array<IndexedPassage | null> = []
   readonly lists: Array<Postings> = []
   readonly places = new Map<string, Array<number>>()
   readonly lengths = new Postings()
@@ -21,7 +21,7 @@ export class PostingParts {
     this.known = known
   }
 
-  add(unit: Unit): number {
+  add(unit: IndexedPassage): number {
     const number = this.units.length
     this.units.push(unit)
     this.lengths.add(unit.words)

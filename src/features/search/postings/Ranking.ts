@@ -3,11 +3,11 @@
  * the query. A comment beside a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
  * values of this constant.
  */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
-import { fused, fusedMax, type Leg } from "../vectors/Fusion.ts"
-import type { Unit } from "./IndexedObject.ts"
+import { fuseRankings, fusedMax, type ScoredNames } from "../vectors/Fusion.ts"
+import type { IndexedPassage } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
@@ -32,7 +32,7 @@ export interface QueryWord {
 export interface Hit {
   readonly slice: Slice
   readonly number: number
-  readonly unit: Unit
+  readonly unit: IndexedPassage
   readonly score: number
   /**
    * The name of the hit: the id of the object and the start of the passage. Hits with equal scores are sorted by name.
@@ -40,7 +40,7 @@ export interface Hit {
   readonly name: string
 }
 
-export interface Ranked {
+export interface RankedPassages {
   /** The passages with the best final scores. */
   readonly hits: ReadonlyArray<Hit>
   /**
@@ -85,7 +85,7 @@ const saturated = (frequency: number, words: number, average: number): number =>
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
 /** Makes the name of a passage. Passages with equal scores are sorted by name. */
-export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
+export const nameOf = ({ object, start }: IndexedPassage): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage with this word. */
 const addScores = function* (
@@ -98,7 +98,7 @@ const addScores = function* (
   const { count, entries } = index.postingsOf(word) ?? { count: 0, entries: nothing }
   const lengths = index.lengthsOf(withRoles)
   for (let at = 0; at < count; at++) {
-    if (at % perStep === 0) yield
+    if (at % entriesPerStep === 0) yield
     const entry = entries[at]
     const number = numberOf(entry)
     if (visible[number] !== 1) continue
@@ -133,7 +133,7 @@ const scored = function* (
  * Returns true if the name of `one` comes before the name of `other`. It compares the parts of the names, because
  * making the names takes longer.
  */
-const isNamedBefore = (one: Unit, other: Unit): boolean =>
+const isNamedBefore = (one: IndexedPassage, other: IndexedPassage): boolean =>
   one.object.id === other.object.id ? one.start < other.start : one.object.id < other.object.id
 
 /**
@@ -149,7 +149,7 @@ const bestOf = function* (
   for (const [place, slice] of slices.entries()) {
     const [sum, units, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
-      if (number % perStep === 0) yield
+      if (number % entriesPerStep === 0) yield
       const score = sum[number]
       const { least, worst } = best
       if (score <= 0 || score < least || isKept?.[number] === 0) continue
@@ -230,12 +230,12 @@ export interface RankingOptions {
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }
 
-const legOf = (hits: ReadonlyArray<Hit>): Leg => hits.map(({ name, score }) => [name, score])
+const legOf = (hits: ReadonlyArray<Hit>): ScoredNames => hits.map(({ name, score }) => [name, score])
 
 /** Merges the ranking by words and the ranking by vectors into one ranking, best first. */
 const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
   const all = new Map([...byWords, ...hits].map((hit) => [hit.name, hit]))
-  const scores = fused(legOf(byWords), legOf(hits), share)
+  const scores = fuseRankings(legOf(byWords), legOf(hits), share)
   return [...scores]
     .flatMap(([name, score]) => {
       const hit = all.get(name)
@@ -247,11 +247,11 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 /**
  * Ranks the passages and returns the best `most`. `words` has each word of the query once, in the order of the query.
  */
-export const ranked = function* (
+export const rankPassages = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
   { isExact, masks, most, near }: RankingOptions
-): Steps<Ranked> {
+): Steps<RankedPassages> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
@@ -262,7 +262,11 @@ export const ranked = function* (
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
-  const answer = (hits: ReadonlyArray<Hit>): Ranked => ({ hits: hits.slice(0, most), first: byWords.slice(0, 3), idf })
+  const answer = (hits: ReadonlyArray<Hit>): RankedPassages => ({
+    hits: hits.slice(0, most),
+    first: byWords.slice(0, 3),
+    idf
+  })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
   const again = mixed(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))

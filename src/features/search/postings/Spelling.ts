@@ -2,7 +2,7 @@
  * Corrects misspelt words. A correction is always a word from a passage that the caller may see, so it reveals no
  * hidden word.
  */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { Postings } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
 import { documentFrequency, type Slice } from "./Visible.ts"
@@ -115,7 +115,7 @@ const addCandidates = function* (
       yield
     }
     for (let each = 0; each < shared.length; each++) {
-      if (each % perStep === 0) yield
+      if (each % entriesPerStep === 0) yield
       // If the lengths of two words differ by more than `most`, one word cannot be a misspelling of the other.
       if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > most) continue
       candidates.add(vocabulary[each])
@@ -181,7 +181,7 @@ const comparedPerStep = 256
  * way that is one mistake. It makes the stem of each result with `stemOf`, and returns a visible word that equals one
  * of these stems.
  */
-export const corrected = function* (
+export const correctWord = function* (
   word: string,
   stem: string,
   slices: ReadonlyArray<Slice>,

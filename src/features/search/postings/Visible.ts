@@ -1,8 +1,8 @@
 /** Selects the passages of an index that one query may see. The statistics count exactly these passages. */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
-import type { SearchedType, Unit } from "./IndexedObject.ts"
+import type { SearchedType, IndexedPassage } from "./IndexedObject.ts"
 
 /** The part of one index that a query may see. */
 export interface Slice {
@@ -23,7 +23,8 @@ export interface Slice {
  * Returns the length of a passage in words. If the query searches names of roles, the length includes the words in
  * these names.
  */
-export const wordsOf = (unit: Unit, withRoles: boolean): number => unit.words + (withRoles ? unit.roleWords : 0)
+export const wordsOf = (unit: IndexedPassage, withRoles: boolean): number =>
+  unit.words + (withRoles ? unit.roleWords : 0)
 
 // If a smaller share of the passages is visible, the pod reads these passages, because this is faster than reading
 // lists of postings.
@@ -67,7 +68,7 @@ const countedByPassages = function* (
     const entries = index.passages[number]?.entries ?? []
     for (const entry of entries) if (withRoles || standsInText(entry)) counts[numberOf(entry)]++
     read += entries.length
-    if (read < perStep) continue
+    if (read < entriesPerStep) continue
     read = 0
     yield
   }
@@ -78,17 +79,17 @@ const countedByPassages = function* (
 }
 
 /** The objects of one type that can be visible. `ids` is null if all objects of the type can be visible. */
-export interface Listed {
+export interface VisibleObjects {
   readonly type: SearchedType
   readonly ids: ReadonlySet<string> | null
 }
 
 /** The test and the lists that decide which passages are visible. */
 export interface Selection {
-  readonly isVisible: (unit: Unit) => boolean
+  readonly isVisible: (unit: IndexedPassage) => boolean
   readonly withRoles: boolean
   /** If given, only these objects can be visible. */
-  readonly lists?: ReadonlyArray<Listed>
+  readonly lists?: ReadonlyArray<VisibleObjects>
 }
 
 /**
@@ -118,7 +119,7 @@ interface VersionedSlice {
 }
 
 /** Marks the visible passages one by one and counts the passages and their words. */
-class Looking {
+class VisibleCounter {
   private readonly visible: Uint8Array
   private passages = 0
   private words = 0
@@ -147,7 +148,7 @@ class Looking {
     const isVisible = testOf(this.selection)
     for (let number = first; number < this.units.length; number++) {
       this.look(number, isVisible)
-      if (number % perStep === 0) yield
+      if (number % entriesPerStep === 0) yield
     }
   }
 
@@ -155,13 +156,13 @@ class Looking {
    * Tests only the passages of the listed ids. If there are fewer ids than passages, this is faster than a test of all
    * passages.
    */
-  *lookUp(lists: ReadonlyArray<Listed>): Steps<void> {
+  *lookUp(lists: ReadonlyArray<VisibleObjects>): Steps<void> {
     let count = 0
     for (const { ids, type } of lists) {
       const isOne: Selection["isVisible"] = (unit) => unit.object.type === type && this.selection.isVisible(unit)
       for (const id of ids ?? []) {
         for (const number of this.index.placesOf(id)) this.look(number, isOne)
-        if (++count % perStep === 0) yield
+        if (++count % entriesPerStep === 0) yield
       }
     }
   }
@@ -200,7 +201,7 @@ class Looking {
  * passages still have the same numbers, the function tests only the passages that were added or removed since then.
  */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: VersionedSlice): Steps<Slice> {
-  const looking = new Looking(index, selection)
+  const looking = new VisibleCounter(index, selection)
   const { lists } = selection
   const listed = lists?.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0) ?? Infinity
   if (former?.generation === index.generation) yield* looking.follow(former)
@@ -242,7 +243,7 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
     const unit = index.passages[number]
     if (unit?.start === 0) ids.add(unit.object.id)
-    if (++count % perStep === 0) yield
+    if (++count % entriesPerStep === 0) yield
   }
 }
 
@@ -254,7 +255,7 @@ export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): n
  * Returns the different words of a passage. If the query searches names of roles, the result includes the words of
  * these names.
  */
-export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): ReadonlySet<string> => {
+export const visibleWords = ({ entries }: IndexedPassage, { index, withRoles }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
   for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
   return words
@@ -270,7 +271,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   const found = new Uint32Array(count)
   let length = 0
   for (let at = 0; at < count; at++) {
-    if (at % perStep === 0) yield
+    if (at % entriesPerStep === 0) yield
     const entry = entries[at]
     if (visible[numberOf(entry)] === 1 && (withRoles || standsInText(entry))) found[length++] = numberOf(entry)
   }
@@ -286,7 +287,7 @@ export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32
     let length = 0
     let at = 0
     for (let place = 0; place < found.length; place++) {
-      if (place % perStep === 0) yield
+      if (place % entriesPerStep === 0) yield
       const number = found[place]
       while (at < other.length && other[at] < number) at++
       if (other[at] === number) both[length++] = number

@@ -3,7 +3,7 @@
  * words there are. If only one writer uses a word, the word counts against the limit of this writer. A full vocabulary
  * removes words of the writers with the most words.
  */
-import { perStep, type Steps } from "../../../platform/InSlices.ts"
+import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { ownCopy } from "../text/PlainText.ts"
 
 // bytes for a word and the list of its passages, measured with 20,000 and 100,000 generated abstracts
@@ -109,7 +109,7 @@ export class Vocabulary {
     const beyond = new Uint8Array(this.words.length)
     const own = new Map<number, Array<number>>()
     for (let word = 0; word < this.chargedTo.length; word++) {
-      if (word % perStep === 0) yield
+      if (word % entriesPerStep === 0) yield
       const writer = this.chargedTo[word]
       if (writer === shared || this.charges[writer] <= share) continue
       const words = own.get(writer)
@@ -121,7 +121,7 @@ export class Vocabulary {
       // words, in fewer steps.
       const wordsIn = new Map<number, number>()
       for (let at = 0; at < words.length; at++) {
-        if (at % perStep === 0) yield
+        if (at % entriesPerStep === 0) yield
         const passages = passagesWith(words[at])
         wordsIn.set(passages, (wordsIn.get(passages) ?? 0) + 1)
       }
@@ -132,7 +132,7 @@ export class Vocabulary {
         room -= Math.min(room, count)
       }
       for (let at = 0; at < words.length; at++) {
-        if (at % perStep === 0) yield
+        if (at % entriesPerStep === 0) yield
         const passages = passagesWith(words[at])
         const room = roomFor.get(passages) ?? 0
         if (room === 0) beyond[words[at]] = 1

@@ -3,7 +3,7 @@
  * words give equal terms.
  */
 import { type Language, type Morphology, morphology } from "./Language.ts"
-import { plain } from "./PlainText.ts"
+import { plainForm } from "./PlainText.ts"
 
 /**
  * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which the search finds the
@@ -49,20 +49,20 @@ const shortened = (word: string): string =>
 
 const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyArray<string> => {
   if (!unspaced.test(part)) {
-    const word = plain(shortened(part))
+    const word = plainForm(shortened(part))
     return word === "" || isStopWord(word) ? [] : [stem(word)]
   }
   return part
     .split(segments)
     .filter((segment) => segment !== "")
-    .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plain(shortened(segment))]))
+    .flatMap((segment) => (unspaced.test(segment) ? pairsOf(segment) : [plainForm(shortened(segment))]))
     .filter((term) => term !== "") // the term of a segment is empty if the segment has only accents
 }
 
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   if (!joints.test(run)) return termsOfPart(run, rules)
   const parts = run.split(joints).flatMap((part) => termsOfPart(part, rules))
-  return identifier.test(run) && run.length <= identifierMax ? [plain(run), ...parts] : parts
+  return identifier.test(run) && run.length <= identifierMax ? [plainForm(run), ...parts] : parts
 }
 
 /** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. Search does not treat this `s` as a word. */
@@ -81,7 +81,7 @@ export const tokensOf = (text: string, language: Language): ReadonlyArray<Token>
     tokens.push({
       start: match.index,
       end: match.index + run.length,
-      terms: isStopWord ? [plain(run)] : terms,
+      terms: isStopWord ? [plainForm(run)] : terms,
       isStopWord
     })
   }

@@ -46,7 +46,7 @@ export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>
  * Returns true if a phrase begins before the border and ends after it. `text` is the text of the part around the
  * border.
  */
-export const crosses = (border: Border, text: string, phrase: string, language: Language): boolean => {
+export const crossesBorder = (border: Border, text: string, phrase: string, language: Language): boolean => {
   const sequence = sequenceOf(phrase, language)
   const cut = [...text].slice(0, border.before).join("").length
   const words = tokensOf(text, language).filter(

@@ -5,7 +5,7 @@
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"
 import type { SearchLanguage } from "../../workspaces/WorkspaceSettings.ts"
-import { ownCopy, plain } from "./PlainText.ts"
+import { ownCopy, plainForm } from "./PlainText.ts"
 
 /** `simple` is for texts in any other language. It makes no stems and has no function words. */
 export type Language = typeof SearchLanguage.Type
@@ -57,7 +57,7 @@ const stemmerOf = (language: string): Pick<Morphology, "stem" | "stemOnce"> => {
 }
 
 const morphologyOf = (language: string, stopWords: ReadonlyArray<string>): Morphology => {
-  const words = new Set(stopWords.map(plain))
+  const words = new Set(stopWords.map(plainForm))
   return { ...stemmerOf(language), isStopWord: (word) => words.has(word) }
 }
 

@@ -6,7 +6,7 @@ const asciiOnly = /^[\u0000-\u007f]*$/
  * Makes the plain form of a word. For example, `Größe` becomes `grosse`. Full-width and similar variants of a character
  * become the usual character.
  */
-export const plain = (word: string): string =>
+export const plainForm = (word: string): string =>
   asciiOnly.test(word)
     ? word.toLowerCase()
     : word.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss")

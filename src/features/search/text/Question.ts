@@ -2,7 +2,7 @@
 import { isUuid } from "../../../platform/Ids.ts"
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
-import { plain } from "./PlainText.ts"
+import { plainForm } from "./PlainText.ts"
 
 /**
  * The values of each filter in a question. A record matches a filter with several values if it matches one of the
@@ -192,7 +192,7 @@ export const askedWords = (text: string, language: Language): ReadonlyArray<Aske
     if (isStopWord) continue
     for (const word of terms) {
       const known = found.get(word)
-      if (known === undefined) found.set(word, { written: plain(text.slice(start, end)), times: 1 })
+      if (known === undefined) found.set(word, { written: plainForm(text.slice(start, end)), times: 1 })
       else known.times++
     }
   }

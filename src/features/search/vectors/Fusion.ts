@@ -4,13 +4,13 @@
 export const fusedMax = 200
 
 /** A ranking: a list of names with scores, best first. */
-export type Leg = ReadonlyArray<readonly [name: string, score: number]>
+export type ScoredNames = ReadonlyArray<readonly [name: string, score: number]>
 
 /**
  * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Scores by words and scores by
  * vectors can be compared only after this.
  */
-const leveled = (leg: Leg): ReadonlyMap<string, number> => {
+const leveled = (leg: ScoredNames): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]
   return new Map(leg.map(([name, score]) => [name, best === least ? 1 : (score - least) / (best - least)]))
 }
@@ -19,7 +19,11 @@ const leveled = (leg: Leg): ReadonlyMap<string, number> => {
  * Merges both rankings and returns the score of each name. The result is not sorted. `share` is the weight of the
  * vectors in a score, from 0 to 1.
  */
-export const fused = (byWords: Leg, byVectors: Leg, share: number): ReadonlyMap<string, number> => {
+export const fuseRankings = (
+  byWords: ScoredNames,
+  byVectors: ScoredNames,
+  share: number
+): ReadonlyMap<string, number> => {
   const [words, vectors] = [leveled(byWords.slice(0, fusedMax)), leveled(byVectors.slice(0, fusedMax))]
   const names = new Set([...words.keys(), ...vectors.keys()])
   return new Map(

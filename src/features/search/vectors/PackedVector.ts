@@ -19,7 +19,7 @@ export type VectorOf = Packed & { readonly id: string }
  * Makes both stored forms of a vector. Returns null if the vector is missing or has only zeros. A vector of zeros has
  * no direction and cannot be compared.
  */
-export const packed = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
+export const packVector = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)
   const largest = floats.reduce((most, each) => Math.max(most, Math.abs(each)), 0)

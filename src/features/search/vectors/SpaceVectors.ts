@@ -4,7 +4,7 @@
  */
 import type { Steps } from "../../../platform/InSlices.ts"
 import type { PostingIndex } from "../postings/PostingIndex.ts"
-import type { Unit } from "../postings/IndexedObject.ts"
+import type { IndexedPassage } from "../postings/IndexedObject.ts"
 import type { Slice } from "../postings/Visible.ts"
 import type { QuestionVector } from "../QuestionVectors.ts"
 import type { VectorPlace, VectorRow } from "../Vectors.ts"
@@ -19,12 +19,12 @@ interface Place {
   readonly start: number
   readonly fingerprint: number
   number: number
-  unit: Unit | null
+  unit: IndexedPassage | null
 }
 
 export interface NearPassage {
   readonly number: number
-  readonly unit: Unit
+  readonly unit: IndexedPassage
   /** The cosine of the angle between the question and the passage. */
   readonly score: number
 }
@@ -111,7 +111,7 @@ export class SpaceVectors {
  * Finds the passage of a vector in the word index. Returns null if the index does not have the passage. If the passage
  * got a new number when the index was compacted, the function finds the passage by its object and its start.
  */
-const unitOf = (place: Place, index: PostingIndex): Unit | null => {
+const unitOf = (place: Place, index: PostingIndex): IndexedPassage | null => {
   if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit
   const found = index.placesOf(place.objectId).find((number) => index.passages[number]?.start === place.start)
   place.number = found ?? -1

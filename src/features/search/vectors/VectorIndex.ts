@@ -2,8 +2,8 @@
  * An index in memory of vectors of equal length. It stores each number of a vector as one byte, and the sign of the
  * number also as one bit.
  */
-import { atOnce, type Steps } from "../../../platform/InSlices.ts"
-import { type Packed, packed, type VectorOf } from "./PackedVector.ts"
+import { runWithoutPause, type Steps } from "../../../platform/InSlices.ts"
+import { type Packed, packVector, type VectorOf } from "./PackedVector.ts"
 import { type Scored, TopScores } from "./TopScores.ts"
 
 // A search compares the bytes of all vectors if the index has at most this many vectors (measured: 1.6 ms for 1,000
@@ -91,7 +91,7 @@ export class VectorIndex {
     most: number,
     isWanted: (id: string, row: number) => boolean
   ): ReadonlyArray<Scored> {
-    return atOnce(this.nearestInSteps(question, most, isWanted))
+    return runWithoutPause(this.nearestInSteps(question, most, isWanted))
   }
 
   /** Does the same as `nearest` in steps. The index must not change until the last step. */
@@ -100,7 +100,7 @@ export class VectorIndex {
     most: number,
     isWanted: (id: string, row: number) => boolean
   ): Steps<ReadonlyArray<Scored>> {
-    const packedQuestion = question.length === this.dimensions ? packed(question) : null
+    const packedQuestion = question.length === this.dimensions ? packVector(question) : null
     if (packedQuestion === null) return []
     const rows: Array<number> = []
     for (let row = 0; row < this.ids.length; row++) {

@@ -1,6 +1,6 @@
 /** Generated objects for tests of the search index, and the words in their texts. */
 import type { IndexedObject } from "../../../../src/features/search/postings/IndexedObject.ts"
-import { indexed, type Source } from "../../../../src/features/search/Source.ts"
+import { toIndexedObject, type Source } from "../../../../src/features/search/Source.ts"
 
 const plainSource: Source = {
   id: "",
@@ -18,4 +18,4 @@ const plainSource: Source = {
 
 export const aSource = (given: Partial<Source>): Source => ({ ...plainSource, ...given })
 
-export const aText = (given: Partial<Source>): IndexedObject => indexed(aSource(given), "english")
+export const aText = (given: Partial<Source>): IndexedObject => toIndexedObject(aSource(given), "english")

@@ -1,13 +1,13 @@
 /** A search and a change of the index pause often, so that a large space does not hold up other requests. */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { merged } from "../../../../src/features/search/AskSpaces.ts"
+import { mergeRankings } from "../../../../src/features/search/AskSpaces.ts"
 import { askEach } from "../../../../src/features/search/AskedSpace.ts"
 import { PostingIndex } from "../../../../src/features/search/postings/PostingIndex.ts"
 import { questionOf } from "../../../../src/features/search/text/Question.ts"
-import { perStep } from "../../../../src/platform/InSlices.ts"
+import { entriesPerStep } from "../../../../src/platform/InSlices.ts"
 import { aText } from "./corpus.ts"
 
-const count = 5 * perStep
+const count = 5 * entriesPerStep
 const idOf = (at: number) => String(at).padStart(6, "0")
 const put = (index: PostingIndex, at: number) =>
   index.put(aText({ id: idOf(at), title: "report", text: `quay crane harbour ${at % 3 === 0 ? "tide" : "wind"}` }))
@@ -31,7 +31,7 @@ const asked = (index: PostingIndex, query: string) => {
       readsRolesIn: () => true
     })
   )
-  return { slices, ranked: run(merged(slices.result, question, { most: 50, byWordsAlone: false })) }
+  return { slices, ranked: run(mergeRankings(slices.result, question, { most: 50, byWordsAlone: false })) }
 }
 
 describe("the steps of a search in a large index", () => {
@@ -40,7 +40,7 @@ describe("the steps of a search in a large index", () => {
     for (let at = 0; at < count; at++) put(index, at)
   })
 
-  const steps = count / perStep
+  const steps = count / entriesPerStep
   // For a question, the search reads `lists` lists. Each list is as long as the index and needs at least `steps`
   // pauses.
   const questions: ReadonlyArray<readonly [query: string, lists: number]> = [

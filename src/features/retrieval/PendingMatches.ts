@@ -18,8 +18,8 @@ const readMax = 200 // the maximum number of waiting proposals to compare with a
 const shownMax = 5 // the maximum number of proposals in an answer
 const shareLeast = 0.5 // the minimum share of the words of the question that a proposal must contain
 
-export class Pending extends Context.Tag("pod/PendingMatches")<
-  Pending,
+export class PendingMatches extends Context.Tag("pod/PendingMatches")<
+  PendingMatches,
   {
     /**
      * Returns the waiting proposals that the caller may see and that contain at least half of the words of the

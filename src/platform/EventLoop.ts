@@ -2,4 +2,4 @@
 import { Effect } from "effect"
 
 /** Ends after the other tasks that wait in this process have run. */
-export const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+export const yieldToEventLoop = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
