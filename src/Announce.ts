@@ -70,7 +70,7 @@ export const shownPath = (path: string): string => {
  * Draws a frame with a title around lines. If the frame would be wider than the terminal, returns the title and the
  * lines without a frame.
  */
-const framed = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
+const frameLines = (title: string, lines: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
   const width = Math.max(title.length + 2, ...lines.map((line) => line.length))
   if (width + margin > columns) return [`  ${title}`, ...lines.map((line) => `  ${line}`)]
   return [
@@ -109,7 +109,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
       ? []
       : [
           "",
-          ...framed(
+          ...frameLines(
             "This pod has no owner yet",
             [
               "Open this link within 30 minutes to create the owner (works once):",

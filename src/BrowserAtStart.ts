@@ -34,11 +34,11 @@ export const surroundingsHere = (isInContainer: () => boolean): Surroundings => 
   isInContainer
 })
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /** Makes an HTML page that sends the browser on to the link. */
 export const leadingTo = (link: string): string =>
-  `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escaped(link)}"><a href="${escaped(link)}">Set up this pod</a>\n`
+  `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escapeHtml(link)}"><a href="${escapeHtml(link)}">Set up this pod</a>\n`
 
 /**
  * Writes the link to a file that only this user can read, and opens the file in the browser. The link is not an

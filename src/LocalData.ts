@@ -49,7 +49,7 @@ const kindOf = (error: unknown): DataFailure["kind"] => {
   return error instanceof SqlError.SqlError ? "database" : "unexpected"
 }
 
-const explained = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, DataFailure, R> =>
+const explainFailure = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, DataFailure, R> =>
   Effect.mapError(work, (error) => {
     const cause = error instanceof SqlError.SqlError ? error.cause : undefined
     const message = error instanceof Error ? error.message : String(error)
@@ -80,11 +80,11 @@ export interface ExportWish {
  * export.
  */
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
-  explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
+  explainFailure(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
 /** Exports the database that a backup contains. A running pod has made this backup for the export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
-  explained(
+  explainFailure(
     Effect.scoped(
       Effect.gen(function* () {
         const folder = yield* Effect.acquireRelease(
@@ -99,9 +99,9 @@ export const exportBackup = (path: string, { target, ...options }: ExportWish) =
   )
 
 export const importData = (settings: SettingsShape, options: ImportOptions) =>
-  explained(importFile(placeOf(settings), options))
+  explainFailure(importFile(placeOf(settings), options))
 
-export const undoImportOf = (settings: SettingsShape) => explained(undoImport(placeOf(settings)))
+export const undoImportOf = (settings: SettingsShape) => explainFailure(undoImport(placeOf(settings)))
 
 export interface BackupWish {
   readonly folder: string | undefined
@@ -115,7 +115,7 @@ export interface BackupWish {
  * backups.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
-  explained(
+  explainFailure(
     Effect.scoped(
       Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) =>
         attempt(async () => {
@@ -134,24 +134,26 @@ export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Ef
     )
   )
 
-export const verifyData = (path: string, progress?: Progress) => explained(verifyBackup(path, progress))
+export const verifyData = (path: string, progress?: Progress) => explainFailure(verifyBackup(path, progress))
 
 export const restoreData = (settings: SettingsShape, path: string, progress?: Progress) =>
-  explained(restoreBackup(path, placeOf(settings), settings.dataDir, progress))
+  explainFailure(restoreBackup(path, placeOf(settings), settings.dataDir, progress))
 
 export const moveData = (settings: SettingsShape, url: Redacted.Redacted, progress?: Progress) =>
-  explained(moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress }))
+  explainFailure(
+    moveToPostgres({ dataDir: settings.dataDir, url, podVersion: version, progress: progress ?? noProgress })
+  )
 
 /** Lists the applied and the missing migrations of the database that the settings name. */
 export const migrationsOf = (settings: SettingsShape) =>
-  explained(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
+  explainFailure(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
 
 /**
  * Makes a backup and then brings the schema up to date, without starting the pod. Returns the names of the applied
  * migrations.
  */
 export const migrateData = (settings: SettingsShape) =>
-  explained(
+  explainFailure(
     Effect.scoped(
       Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) =>
         migrate(

@@ -44,7 +44,7 @@ const gate = GovernanceGate.layer.pipe(
  * Joins the declaration of every operation with its handler. A declaration without a door or a handler stops the start
  * with an error that names the declaration.
  */
-const compiled = ({ isScopedRetrieval = false }: PodOptions) =>
+const compiledCatalog = ({ isScopedRetrieval = false }: PodOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const bound = yield* Implementations
@@ -69,7 +69,7 @@ const modelsOf = (options: ModelOptions) =>
  * operations. `adapters` are the stores. The pod with a database and the pod in memory differ only in their stores.
  */
 export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: PodOptions) =>
-  compiled(options).pipe(
+  compiledCatalog(options).pipe(
     Layer.provideMerge(Features.layer),
     Layer.provideMerge(Streams.layer.pipe(Layer.provideMerge(Dispatch.layer), Layer.provideMerge(AccessLayer.layer))),
     Layer.provideMerge(gate),

@@ -68,7 +68,7 @@ const metricsOf = Effect.fnUntraced(function* ({ metricsHost, metricsPort, metri
 })
 
 /** Logs, measures and counts a request that has ended, and records that its key was used. */
-const finished = Effect.fnUntraced(function* (metrics: Metrics | undefined, spans: RequestSpans | undefined) {
+const finishRequest = Effect.fnUntraced(function* (metrics: Metrics | undefined, spans: RequestSpans | undefined) {
   const writeLine = yield* accessLog
   const usage = yield* KeyUsage
   const useOf = keyUses({ procedures: [sessionMount, bridgeMount, bridgeAlias], mcp: mcpMount })
@@ -183,7 +183,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         rest,
         absent,
         memory,
-        finished: yield* finished(metrics, spans),
+        finished: yield* finishRequest(metrics, spans),
         beginSpan: spans?.begin
       })
     })

@@ -46,7 +46,7 @@ interface Ownership {
 }
 
 /** If the settings have a name for the pod, gives the pod this name on behalf of its new owner. */
-const named = ({ podName }: SettingsShape): Effect.Effect<void, never, People | PodNames> =>
+const setPodName = ({ podName }: SettingsShape): Effect.Effect<void, never, People | PodNames> =>
   Effect.gen(function* () {
     const people = yield* People
     const names = yield* PodNames
@@ -75,7 +75,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
     // Another pod with the same database might have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
-      Effect.zipRight(named(settings)),
+      Effect.zipRight(setPodName(settings)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
     )
     return owned(true)

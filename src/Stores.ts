@@ -194,10 +194,10 @@ export type Stores = { [Name in StoreName]: Context.Tag.Identifier<(typeof store
  * Returns all adapters of one kind: SQL or memory. TypeScript loses the types of the layers in a list, so the code
  * derives the result type from the table.
  */
-const all = <At extends Side>(side: At) => {
+const allStores = <At extends Side>(side: At) => {
   const [first, ...others] = Object.values(stores).map((each) => each[side] as LayerType.Layer<never, never, unknown>)
   return Layer.mergeAll(first, ...others) as LayerType.Layer<Stores, never, Needs<At>>
 }
 
-export const layerSql = all("sql")
-export const layerMemory = all("memory")
+export const layerSql = allStores("sql")
+export const layerMemory = allStores("memory")

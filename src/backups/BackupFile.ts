@@ -40,7 +40,9 @@ const decodeVersion = Schema.decodeUnknownOption(
 type Description = Omit<BackupManifest, "format" | "version" | "folders" | "parts">
 
 /** Lists every file and folder below `root`, with its path relative to `root`, sorted by path. */
-const below = async (root: string): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
+const listBelow = async (
+  root: string
+): Promise<ReadonlyArray<{ readonly name: string; readonly isFolder: boolean }>> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile() || entry.isDirectory())
@@ -53,8 +55,8 @@ const below = async (root: string): Promise<ReadonlyArray<{ readonly name: strin
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-async function* packed(root: string, description: Description, progress: Progress): AsyncGenerator<Uint8Array> {
-  const entries = await below(root)
+async function* packFolder(root: string, description: Description, progress: Progress): AsyncGenerator<Uint8Array> {
+  const entries = await listBelow(root)
   const parts: Array<{ name: string; size: number; sha256: string }> = []
   const folders: Array<string> = []
   for (const [at, { isFolder, name }] of entries.entries()) {
@@ -86,7 +88,7 @@ async function* packed(root: string, description: Description, progress: Progres
 
 /** Packs a folder into a file. The file gets its final name only after its whole content is on the disk. */
 export const packBackup = (path: string, root: string, description: Description, progress: Progress = noProgress) =>
-  writeNewFile(path, packed(root, description, progress), { compressed: true })
+  writeNewFile(path, packFolder(root, description, progress), { compressed: true })
 
 const manifestOf = (path: string, text: string): BackupManifest => {
   const version = decodeVersion(text)
@@ -103,7 +105,7 @@ const manifestOf = (path: string, text: string): BackupManifest => {
     : refuse("file", `${path} is damaged: its list of parts cannot be read.`)
 }
 
-async function* decompressed(path: string): AsyncGenerator<Buffer> {
+async function* decompress(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path)
   const unzip = createGunzip()
   file.on("error", (cause) => unzip.destroy(cause))
@@ -125,7 +127,7 @@ async function* decompressed(path: string): AsyncGenerator<Buffer> {
  * them.
  */
 export const engineOfBackup = async (path: string): Promise<BackupManifest["engine"]> => {
-  for await (const { name } of readTar(decompressed(path))) return name === "pg" ? "embedded" : "postgres"
+  for await (const { name } of readTar(decompress(path))) return name === "pg" ? "embedded" : "postgres"
   return refuse("file", `${path} is empty.`)
 }
 
@@ -145,7 +147,7 @@ export const unpackBackup = async (
   const folders: Array<string> = []
   let manifest: BackupManifest | undefined
   makeFolder(into, 0o700)
-  for await (const { content, isFolder, name, size } of readTar(decompressed(path))) {
+  for await (const { content, isFolder, name, size } of readTar(decompress(path))) {
     if (!isOwnName(name) || manifest !== undefined)
       return refuse("file", `${path} is damaged: it contains an unknown part.`)
     const target = join(into, name)

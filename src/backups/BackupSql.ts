@@ -27,7 +27,7 @@ export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   return Number(row?.["ms"])
 }
 
-const remembered = 100 // the database keeps the records of this many latest backups
+const recordsKept = 100 // the database keeps the records of this many latest backups
 
 export const recordBackup = async (
   owner: Owner,
@@ -35,6 +35,6 @@ export const recordBackup = async (
 ): Promise<void> => {
   await owner.query("INSERT INTO public.backups (file, size_bytes) VALUES ($1, $2::bigint)", [path, String(sizeBytes)])
   await owner.query(
-    `DELETE FROM public.backups WHERE id NOT IN (SELECT id FROM public.backups ORDER BY id DESC LIMIT ${remembered})`
+    `DELETE FROM public.backups WHERE id NOT IN (SELECT id FROM public.backups ORDER BY id DESC LIMIT ${recordsKept})`
   )
 }

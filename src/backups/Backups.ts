@@ -35,7 +35,7 @@ export type BackupWish = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutS
 
 export type BackupFailure = TransferRefused | SqlError.SqlError
 
-const unwrapped = (error: BackupFailure): BackupFailure =>
+const unwrapFailure = (error: BackupFailure): BackupFailure =>
   error instanceof TransferRefused || !(error.cause instanceof TransferRefused) ? error : error.cause
 
 export class Backups extends Context.Tag("pod/Backups")<
@@ -95,14 +95,14 @@ export class Backups extends Context.Tag("pod/Backups")<
       return {
         make: (wish = {}) =>
           makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), wish).pipe(
-            Effect.mapError(unwrapped),
+            Effect.mapError(unwrapFailure),
             Effect.filterOrDieMessage((backup) => backup !== undefined, "a wanted backup was not made"),
             turn.withPermits(1)
           ),
         makeIfDue: makeIf(async (owner) => {
           if (!(await locked(owner))) return false
           return (await sinceLastBackup(owner)) >= settings.everySeconds * 1000
-        }, {}).pipe(Effect.mapError(unwrapped), Effect.map(Option.fromNullable), turn.withPermits(1))
+        }, {}).pipe(Effect.mapError(unwrapFailure), Effect.map(Option.fromNullable), turn.withPermits(1))
       }
     })
   )

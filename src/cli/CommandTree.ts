@@ -88,7 +88,7 @@ export const leaf = <const Config extends Command.Command.Config>(
         )
       }
       return CommandDescriptor.parse(command.descriptor, [name, ...given], parserConfig).pipe(
-        Effect.mapError((error) => wrong(explained(error, flags))),
+        Effect.mapError((error) => wrong(explainError(error, flags))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
@@ -123,7 +123,7 @@ const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): 
 }
 
 /** Rewrites an error of the parser library in the words of this program. */
-const explained = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
+const explainError = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
   const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
   const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (missing !== undefined) return `The option ${missing} is missing.`

@@ -43,7 +43,7 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
  * Returns the profile (stored sign-in) and the address to use. Flags come first, then the environment, then the file of
  * sign-ins.
  */
-const chosen = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
+const chooseProfile = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
   const name = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
   if (name !== undefined) {
@@ -113,7 +113,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
-    const found = yield* chosen(globals, yield* readCredentials)
+    const found = yield* chooseProfile(globals, yield* readCredentials)
     if (found !== undefined) return found.url
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
@@ -131,7 +131,7 @@ export const connectToRunning = (
 ): Effect.Effect<Connection | undefined, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (globals.url !== undefined && globals.dataDir !== undefined) return yield* twoWays
-    const found = yield* chosen(globals, yield* readCredentials)
+    const found = yield* chooseProfile(globals, yield* readCredentials)
     if (found !== undefined) return overHttp(found.url, found)
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const place = yield* local.runningLocally(yield* local.localSettings(globals), globals)
@@ -148,7 +148,7 @@ export const connect = (
     if (globals.url !== undefined && globals.dataDir !== undefined) {
       return yield* twoWays
     }
-    const found = yield* chosen(globals, yield* readCredentials)
+    const found = yield* chooseProfile(globals, yield* readCredentials)
     if (found !== undefined) return overHttp(found.url, found)
     return yield* onThisMachine(globals)
   })

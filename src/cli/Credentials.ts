@@ -30,7 +30,7 @@ export const credentialsPath = (): string => {
   return join(base === undefined || base === "" ? join(homedir(), ".config") : base, "pod", "credentials.json")
 }
 
-const damaged = (path: string) =>
+const damagedFile = (path: string) =>
   badConfiguration(`${path} is damaged.`, "Delete it and sign in again with `pod login`.")
 
 const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")
@@ -55,7 +55,7 @@ const readPrivate = Effect.fnUntraced(function* (path: string) {
 export const readCredentials: Effect.Effect<StoredProfiles, CliFailure, FileSystem.FileSystem> = Effect.suspend(() => {
   const path = credentialsPath()
   return readPrivate(path).pipe(
-    Effect.flatMap((text) => Effect.mapError(decode(text), () => damaged(path))),
+    Effect.flatMap((text) => Effect.mapError(decode(text), () => damagedFile(path))),
     Effect.catchAll((failure) => {
       if (failure instanceof CliFailure) return failure
       return isMissing(failure)

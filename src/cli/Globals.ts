@@ -37,7 +37,7 @@ interface Flag {
 
 const isFormat = (text: string): text is Format => formats.some((format) => format === text)
 
-const marking = (mark: (draft: Draft) => void): Flag["set"] => {
+const markFlag = (mark: (draft: Draft) => void): Flag["set"] => {
   return (draft) => {
     mark(draft)
     return Either.void
@@ -53,7 +53,7 @@ const timeoutMs = (text: string): number | undefined => {
 }
 
 export const globalFlags: Readonly<Record<string, Flag>> = {
-  "--json": { doc: "Print JSON: the same as --output json.", set: marking((draft) => (draft.output = "json")) },
+  "--json": { doc: "Print JSON: the same as --output json.", set: markFlag((draft) => (draft.output = "json")) },
   "--output": {
     value: formats.join("|"),
     doc: "How to print the answer (-o). Default: table.",
@@ -63,9 +63,9 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
       return Either.void
     }
   },
-  "--quiet": { doc: "Print the answer alone, without notes (-q).", set: marking((draft) => (draft.quiet = true)) },
-  "--no-input": { doc: "Never ask; fail instead.", set: marking((draft) => (draft.noInput = true)) },
-  "--yes": { doc: "Answer every question with yes (-y).", set: marking((draft) => (draft.yes = true)) },
+  "--quiet": { doc: "Print the answer alone, without notes (-q).", set: markFlag((draft) => (draft.quiet = true)) },
+  "--no-input": { doc: "Never ask; fail instead.", set: markFlag((draft) => (draft.noInput = true)) },
+  "--yes": { doc: "Answer every question with yes (-y).", set: markFlag((draft) => (draft.yes = true)) },
   "--url": {
     value: "URL",
     doc: "The address of the pod to call, as in POD_URL.",
@@ -93,19 +93,19 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   },
   "--require-applied": {
     doc: "Exit with code 10 if a write waits for approval.",
-    set: marking((draft) => (draft.requireApplied = true))
+    set: markFlag((draft) => (draft.requireApplied = true))
   },
   "--no-color": {
     doc: "Print without colour. The variable NO_COLOR does the same. Output that does not go to a terminal never has colours.",
-    set: marking((draft) => (draft.noColor = true))
+    set: markFlag((draft) => (draft.noColor = true))
   },
-  "--debug": { doc: "Print each call to the pod on stderr.", set: marking((draft) => (draft.debug = true)) },
+  "--debug": { doc: "Print each call to the pod on stderr.", set: markFlag((draft) => (draft.debug = true)) },
   "--describe": {
     doc: "Describe the command as JSON instead of running it.",
-    set: marking((draft) => (draft.describe = true))
+    set: markFlag((draft) => (draft.describe = true))
   },
-  "--help": { doc: "Print the help of a command (-h).", set: marking((draft) => (draft.help = true)) },
-  "--version": { doc: "Print the version.", set: marking((draft) => (draft.version = true)) }
+  "--help": { doc: "Print the help of a command (-h).", set: markFlag((draft) => (draft.help = true)) },
+  "--version": { doc: "Print the version.", set: markFlag((draft) => (draft.version = true)) }
 }
 
 const shortNames: Readonly<Record<string, string>> = { "-h": "--help", "-q": "--quiet", "-y": "--yes" }

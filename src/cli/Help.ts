@@ -65,7 +65,10 @@ const besideLeast = 30 // the least width in columns for a text beside a name; a
 
 const nameWidthMax = 50
 
-const padded = (lines: ReadonlyArray<readonly [string, string]>, { columns, paint }: Screen): ReadonlyArray<string> => {
+const padLines = (
+  lines: ReadonlyArray<readonly [string, string]>,
+  { columns, paint }: Screen
+): ReadonlyArray<string> => {
   const width = Math.min(nameWidthMax, Math.max(...lines.map(([label]) => label.length)))
   const isBeside = columns - width - 4 >= besideLeast
   const indent = isBeside ? width + 4 : 6
@@ -89,19 +92,19 @@ const rootHelp = (root: Group, screen: Screen): string =>
     `Pod ${version}: one server that keeps a team's knowledge.`,
     "",
     screen.paint.bold("Examples"),
-    ...padded(firstExamples, screen),
+    ...padLines(firstExamples, screen),
     "",
     screen.paint.bold("Commands"),
-    ...padded(
+    ...padLines(
       root.children.map(({ name, summary }) => [name, summary]),
       screen
     ),
     "",
     screen.paint.bold("Flags of every command"),
-    ...padded(globalLines(), screen),
+    ...padLines(globalLines(), screen),
     "",
     screen.paint.bold("Exit codes"),
-    ...padded(exitLines(), screen),
+    ...padLines(exitLines(), screen),
     "",
     "Help of a command: pod keys create --help.",
     "Settings of the server: pod config list."
@@ -128,7 +131,7 @@ const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): str
     "",
     screen.paint.bold("Usage"),
     `  ${usageOf(path, found)}`,
-    ...(parameters.length === 0 ? [] : ["", ...padded(parameters, screen)]),
+    ...(parameters.length === 0 ? [] : ["", ...padLines(parameters, screen)]),
     "",
     ...wrapText(`Flags of every command: ${Object.keys(globalFlags).join(", ")}.`, screen.columns - 1)
   ].join("\n")
@@ -139,7 +142,7 @@ const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): s
     ...wrapText(found.summary, screen.columns - 1),
     "",
     screen.paint.bold("Commands"),
-    ...padded(
+    ...padLines(
       found.children.map(({ name, summary }) => [`pod ${[...path, name].join(" ")}`, summary]),
       screen
     )

@@ -29,7 +29,7 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-const unreachable = ({ url }: CallTarget, why: string) =>
+const podUnreachable = ({ url }: CallTarget, why: string) =>
   new CliFailure({
     exit: "unreachable",
     code: "UNREACHABLE",
@@ -38,7 +38,7 @@ const unreachable = ({ url }: CallTarget, why: string) =>
     retryable: true
   })
 
-const late = ({ url }: CallTarget, timeoutMs: number) =>
+const callTimedOut = ({ url }: CallTarget, timeoutMs: number) =>
   new CliFailure({
     exit: "unreachable",
     code: "TIMEOUT",
@@ -85,10 +85,10 @@ export const openCall = (place: CallTarget, call: HttpCall): Effect.Effect<Incom
       (answer) => resume(Effect.succeed(answer))
     )
     sent.once("timeout", () => {
-      resume(Effect.fail(late(place, timeoutMs ?? 0)))
+      resume(Effect.fail(callTimedOut(place, timeoutMs ?? 0)))
       sent.destroy()
     })
-    sent.on("error", (cause) => resume(Effect.fail(unreachable(place, reasonOf(cause)))))
+    sent.on("error", (cause) => resume(Effect.fail(podUnreachable(place, reasonOf(cause)))))
     sent.end(body)
     return Effect.sync(() => sent.destroy())
   })
@@ -108,9 +108,9 @@ export const httpCall = (place: CallTarget, call: HttpCall): Effect.Effect<HttpA
           })
         )
       )
-      answer.once("error", () => resume(Effect.fail(unreachable(place, "the server ended the connection"))))
+      answer.once("error", () => resume(Effect.fail(podUnreachable(place, "the server ended the connection"))))
       // The timeout of the request can also end the connection after the headers have arrived.
-      answer.once("close", () => resume(Effect.fail(unreachable(place, "the server ended the connection"))))
+      answer.once("close", () => resume(Effect.fail(podUnreachable(place, "the server ended the connection"))))
       return Effect.sync(() => answer.destroy())
     })
   )

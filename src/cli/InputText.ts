@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { whyUnreadable } from "../platform/FileReasons.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 
-const unreadable = (source: string) => (error: unknown) =>
+const inputUnreadable = (source: string) => (error: unknown) =>
   badUsage(`${source} cannot be read: ${whyUnreadable(error)}.`)
 
 /**
@@ -14,9 +14,9 @@ const unreadable = (source: string) => (error: unknown) =>
  */
 export const stdinText: Effect.Effect<string, CliFailure> = Effect.try({
   try: () => readFileSync(0, "utf8"),
-  catch: unreadable("stdin")
+  catch: inputUnreadable("stdin")
 })
 
 /** Returns the text of a file. */
 export const fileText = (path: string): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(files.readFileString(path), unreadable(path)))
+  Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(files.readFileString(path), inputUnreadable(path)))

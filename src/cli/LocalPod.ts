@@ -58,7 +58,7 @@ export const addressOnSocket = (
       )
 }
 
-const foreign = (path: string) =>
+const foreignSocket = (path: string) =>
   new CliFailure({
     exit: "refused",
     code: "SOCKET_FORBIDDEN",
@@ -71,7 +71,7 @@ const foreign = (path: string) =>
  * this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no such
  * lock, so in this case the failure is the timeout (`late`).
  */
-const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
+const podSilent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
     ? late
     : new CliFailure({
@@ -126,8 +126,8 @@ export const runningLocally = (
     if (path === undefined || !existsSync(known)) return undefined
     const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
     if (place._tag === "Right") return place.right
-    if (place.left.message.includes("EACCES")) return yield* foreign(resolve(known))
-    return place.left.code === "TIMEOUT" ? yield* silent(settings, place.left) : undefined
+    if (place.left.message.includes("EACCES")) return yield* foreignSocket(resolve(known))
+    return place.left.code === "TIMEOUT" ? yield* podSilent(settings, place.left) : undefined
   })
 
 /**

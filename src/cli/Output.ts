@@ -41,8 +41,14 @@ export interface Paint {
 
 const escape = String.fromCharCode(27)
 const sgr = (on: number, off: number) => (text: string) => `${escape}[${on}m${text}${escape}[${off}m`
-const same = (text: string) => text
-const plainPaint: Paint = { red: same, green: same, yellow: same, bold: same, dim: same }
+const unchangedText = (text: string) => text
+const plainPaint: Paint = {
+  red: unchangedText,
+  green: unchangedText,
+  yellow: unchangedText,
+  bold: unchangedText,
+  dim: unchangedText
+}
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
 /**
@@ -87,7 +93,8 @@ const shortIdLength = 18 // characters; this includes the first random character
 /** Returns the width of the terminal. Returns undefined if stdout is not a terminal, and then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
-const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+const quoteForShell = (text: string): string =>
+  /^[\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
  * Writes an object as lines `NAME=value`, for `eval` or an env file. Nested values are JSON. A list becomes one value
@@ -101,7 +108,7 @@ export const envLines = (data: unknown): string =>
         .replaceAll(/[^A-Za-z0-9_]/g, "_")
         .toUpperCase()
       const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value)
-      return `${key}=${quoted(text ?? "")}`
+      return `${key}=${quoteForShell(text ?? "")}`
     })
     .join("\n")
 

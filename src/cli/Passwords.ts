@@ -30,9 +30,13 @@ const givenPassword = (
   })
 
 /** Asks for a password. The terminal shows nothing of the typed text, not even its length. */
-const typed = (message: string) => Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interruptedFailure))
+const askPassword = (message: string) =>
+  Prompt.run(Prompt.hidden({ message })).pipe(Effect.mapError(interruptedFailure))
 
-const missing = badUsage("The password is missing.", "Give the password with `--password-file`, or in `POD_PASSWORD`.")
+const passwordMissing = badUsage(
+  "The password is missing.",
+  "Give the password with `--password-file`, or in `POD_PASSWORD`."
+)
 
 /**
  * Gets a password that the command needs: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types it.
@@ -41,8 +45,8 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
   Effect.gen(function* () {
     const given = yield* givenPassword(file, "POD_PASSWORD")
     if (Option.isSome(given)) return given.value
-    if (yield* canAsk) return yield* typed("Password")
-    return yield* missing
+    if (yield* canAsk) return yield* askPassword("Password")
+    return yield* passwordMissing
   })
 
 /**
@@ -60,10 +64,10 @@ export const newPasswordFrom = (
     if (Option.isSome(given)) return given.value
     if (!(yield* canAsk)) {
       const piped = otherwise === "stdin" ? yield* givenPassword(Option.some("-"), "") : Option.none()
-      return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : missing
+      return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : passwordMissing
     }
-    const first = yield* typed(message)
-    const again = yield* typed("The same password again")
+    const first = yield* askPassword(message)
+    const again = yield* askPassword("The same password again")
     return Redacted.value(first) === Redacted.value(again)
       ? first
       : yield* badUsage(
@@ -84,5 +88,5 @@ export const optionalPassword = (
   Effect.gen(function* () {
     const given = yield* givenPassword(file, variable)
     if (Option.isSome(given)) return given.value
-    return (yield* canAsk) ? yield* typed(message) : Redacted.make("")
+    return (yield* canAsk) ? yield* askPassword(message) : Redacted.make("")
   })

@@ -70,7 +70,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
           timeoutMs: globals.timeoutMs
         })
         yield* debug(`${method} ${path} → ${answer.status}`)
-        const read = yield* answered(answer)
+        const read = yield* readAnswer(answer)
         const proposed = fieldsOf(fieldsOf(fieldsOf(read.data)["result"])["data"] ?? read.data)
         if (globals.requireApplied && method !== "GET" && proposed["status"] === "proposed") {
           return yield* waiting(textOf(proposed["proposalId"]), read.requestId)
@@ -126,7 +126,7 @@ export const procedureOver = (
       body: "{}",
       timeoutMs
     })
-    const { data } = yield* answered(answer)
+    const { data } = yield* readAnswer(answer)
     return typeof data === "object" ? fieldsOf(fieldsOf(data)["result"])["data"] : yield* noPod(place.url)
   })
 
@@ -148,7 +148,7 @@ const waiting = (proposalId: string, requestId: string | undefined) =>
     requestId
   })
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -161,8 +161,8 @@ const headerOf = ({ headers }: HttpAnswer, name: string): string | undefined => 
   return typeof value === "string" ? value : undefined
 }
 
-const answered = (answer: HttpAnswer): Effect.Effect<Answer, CliFailure> => {
-  const data = parsed(answer.text)
+const readAnswer = (answer: HttpAnswer): Effect.Effect<Answer, CliFailure> => {
+  const data = parseJson(answer.text)
   return answer.status >= 200 && answer.status < 300
     ? Effect.succeed({
         status: answer.status,

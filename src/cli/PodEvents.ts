@@ -37,7 +37,7 @@ export const eventParser = (): ((piece: string) => ReadonlyArray<ServerEvent>) =
   }
 }
 
-const broken = new CliFailure({
+const streamBroken = new CliFailure({
   exit: "unreachable",
   code: "STREAM_ENDED",
   message: "The pod ended the stream.",
@@ -66,7 +66,7 @@ const textsOf = (answer: IncomingMessage): AsyncIterable<string> => ({
  * Reads the events of one connection. The stream fails when the connection ends. The function calls `opened` when the
  * pod has accepted the request.
  */
-const connected = (path: string, from: string | undefined, opened: () => void) =>
+const connectStream = (path: string, from: string | undefined, opened: () => void) =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const client = yield* PodClient
@@ -76,10 +76,10 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
       })
       yield* Effect.addFinalizer(() => Effect.sync(() => answer.destroy()))
       answer.setEncoding("utf8")
-      const pieces = Stream.fromAsyncIterable(textsOf(answer), () => broken)
+      const pieces = Stream.fromAsyncIterable(textsOf(answer), () => streamBroken)
       if (answer.statusCode !== 200) {
         const text = yield* Stream.runFold(pieces, "", (all, piece) => all + piece)
-        const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => broken })
+        const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => streamBroken })
         return Stream.fail(refusalOf({ status: answer.statusCode ?? 0, headers: answer.headers, text }, body))
       }
       if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) {
@@ -89,7 +89,7 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
       const parse = eventParser()
       return pieces.pipe(
         Stream.mapConcat((piece) => parse(piece)),
-        Stream.concat(Stream.fail(broken))
+        Stream.concat(Stream.fail(streamBroken))
       )
     })
   )
@@ -103,7 +103,7 @@ const connected = (path: string, from: string | undefined, opened: () => void) =
 export const followEvents = (path: string, since?: string): Stream.Stream<ServerEvent, CliFailure, PodClient> => {
   let last = since
   let hasBegun = since !== undefined
-  return Stream.suspend(() => connected(path, last, () => (hasBegun = true))).pipe(
+  return Stream.suspend(() => connectStream(path, last, () => (hasBegun = true))).pipe(
     Stream.tap(({ id }) => Effect.sync(() => (last = id ?? last))),
     Stream.retry(
       Schedule.exponential("500 millis").pipe(

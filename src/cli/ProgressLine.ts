@@ -5,18 +5,18 @@
  */
 export const columnsOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80
 
-let shown = ""
+let shownLine = ""
 
 /** Replaces the progress line by this text. */
 export const drawProgress = (text: string): void => {
   const line = text.slice(0, columnsOf(process.stderr) - 1)
-  process.stderr.write(`\r${line.padEnd(shown.length)}`)
-  shown = line
+  process.stderr.write(`\r${line.padEnd(shownLine.length)}`)
+  shownLine = line
 }
 
 /** Removes the progress line, if there is one. */
 export const endProgress = (): void => {
-  if (shown === "") return
-  process.stderr.write(`\r${" ".repeat(shown.length)}\r`)
-  shown = ""
+  if (shownLine === "") return
+  process.stderr.write(`\r${" ".repeat(shownLine.length)}\r`)
+  shownLine = ""
 }

@@ -30,14 +30,19 @@ const placesOf = (node: Node, path: string): ReadonlyArray<Place> =>
       ]
 
 const namesIn = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => flags.flatMap(({ names }) => names)
-const sorted = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort()
+const sortNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort()
 
 /**
  * Returns the lines of a script that find the command to which the word at the cursor belongs. The scripts for bash and
  * zsh share these lines. `at` returns the shell expression for the word with a given number.
  */
-const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: string): ReadonlyArray<string> => {
-  const withValue = sorted(
+const findCommandLines = (
+  places: ReadonlyArray<Place>,
+  first: number,
+  until: string,
+  at: string
+): ReadonlyArray<string> => {
+  const withValue = sortNames(
     namesIn([...globals, ...places.flatMap(({ flags }) => flags)].filter(({ takesValue }) => takesValue))
   )
   return [
@@ -75,7 +80,7 @@ const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: st
       ({ flags, path, words }) => `      "${path}") list="${words.join(" ")}" flags="${namesIn(flags).join(" ")}" ;;`
     ),
     "    esac",
-    `    if [[ "$current" == -* ]]; then list="$flags ${sorted(namesIn(globals)).join(" ")}"; fi`,
+    `    if [[ "$current" == -* ]]; then list="$flags ${sortNames(namesIn(globals)).join(" ")}"; fi`,
     "  fi"
   ]
 }
@@ -83,7 +88,7 @@ const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: st
 const bash = (places: ReadonlyArray<Place>): ReadonlyArray<string> => [
   "_pod() {",
   '  local current="${COMP_WORDS[COMP_CWORD]}"',
-  ...walk(places, 1, "COMP_CWORD", "${COMP_WORDS[i]}"),
+  ...findCommandLines(places, 1, "COMP_CWORD", "${COMP_WORDS[i]}"),
   '  COMPREPLY=($(compgen -W "$list" -- "$current"))',
   "}",
   "complete -o default -F _pod pod"
@@ -93,7 +98,7 @@ const zsh = (places: ReadonlyArray<Place>): ReadonlyArray<string> => [
   "#compdef pod",
   "_pod() {",
   '  local current="${words[CURRENT]}"',
-  ...walk(places, 2, "CURRENT", "${words[i]}"),
+  ...findCommandLines(places, 2, "CURRENT", "${words[i]}"),
   '  if [[ -z "${list// /}" ]]; then _files; else compadd -- ${=list}; fi',
   "}",
   "compdef _pod pod"

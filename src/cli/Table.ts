@@ -98,14 +98,14 @@ export const tableLines = <Row>(
       .trimEnd()
   const last = drawn.at(-1)
   const linesOf = (row: number): ReadonlyArray<string> => {
-    if (last?.isRead !== true) return [line(({ cells }) => cells[row], same)]
+    if (last?.isRead !== true) return [line(({ cells }) => cells[row], unchangedText)]
     const [first = "", ...others] = wrapText(last.cells[row], last.width)
     const indent = " ".repeat(widthOf(drawn) - last.width)
     return [
-      line((column) => (column === last ? first : column.cells[row]), same),
+      line((column) => (column === last ? first : column.cells[row]), unchangedText),
       ...others.map((text) => indent + text)
     ]
   }
   return [line(({ title }) => title, paintTitle), ...rows.flatMap((_, row) => linesOf(row))]
 }
-const same = (text: string) => text
+const unchangedText = (text: string) => text

@@ -16,20 +16,20 @@ import { Output, outputOf, paintFor } from "./Output.ts"
 import { columnsOf } from "./ProgressLine.ts"
 import { PodClient } from "./PodClient.ts"
 
-const given = process.argv.slice(2)
-const parsed = takeGlobals(given)
+const givenArguments = process.argv.slice(2)
+const parsedArguments = takeGlobals(givenArguments)
 
 /**
  * The output options that the program uses if it cannot read the flags. The program then still prints the failure in
  * the format that the arguments ask for.
  */
 const fallback = {
-  output: given.includes("--json") ? ("json" as const) : ("table" as const),
+  output: givenArguments.includes("--json") ? ("json" as const) : ("table" as const),
   quiet: false,
-  noColor: given.includes("--no-color")
+  noColor: givenArguments.includes("--no-color")
 }
 
-const printed = (text: string) => Effect.sync(() => void process.stdout.write(`${text.trimEnd()}\n`))
+const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text.trimEnd()}\n`))
 
 const services = (globals: GlobalsShape) =>
   Layer.mergeAll(PodClient.layer, Output.layer).pipe(
@@ -38,10 +38,10 @@ const services = (globals: GlobalsShape) =>
   )
 
 const program = Effect.gen(function* () {
-  const { globals, rest: words } = yield* parsed
+  const { globals, rest: words } = yield* parsedArguments
   const asksHelp = globals.help || words[0] === "help"
   const rest = words[0] === "help" ? words.slice(1) : words
-  if (globals.version) return yield* printed(version)
+  if (globals.version) return yield* print(version)
   if (words.at(-1) === "--wizard") {
     return yield* badUsage(
       "There is no --wizard.",
@@ -49,10 +49,10 @@ const program = Effect.gen(function* () {
     )
   }
   const found = yield* findCommand(commands, rest)
-  if (globals.describe) return yield* printed(JSON.stringify(describe(found), null, 2))
+  if (globals.describe) return yield* print(JSON.stringify(describe(found), null, 2))
   if (asksHelp || rest.length === 0) {
     const columns = process.stdout.isTTY ? columnsOf(process.stdout) : Number.POSITIVE_INFINITY
-    return yield* printed(helpOf(found, { paint: paintFor(process.stdout, globals.noColor), columns }))
+    return yield* print(helpOf(found, { paint: paintFor(process.stdout, globals.noColor), columns }))
   }
   if (found.node.kind === "group") {
     return yield* badUsage(
@@ -75,7 +75,7 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
 const teardown = (exit: Exit.Exit<unknown, unknown>, onExit: (code: number) => void): void => {
   if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
   const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // a command fails only with `CliFailure`
-  outputOf(Either.isRight(parsed) ? parsed.right.globals : fallback).failure(failure)
+  outputOf(Either.isRight(parsedArguments) ? parsedArguments.right.globals : fallback).failure(failure)
   onExit(cliExitTable[failure.exit].code)
 }
 
@@ -99,7 +99,7 @@ const startServer = async (globals: GlobalsShape, words: ReadonlyArray<string>):
   await import("../main.ts")
 }
 
-const commandLine = Either.isRight(parsed) ? parsed.right : undefined
+const commandLine = Either.isRight(parsedArguments) ? parsedArguments.right : undefined
 const asksText =
   commandLine !== undefined && (commandLine.globals.help || commandLine.globals.describe || commandLine.globals.version)
 if (commandLine?.rest[0] === start.name && !asksText) await startServer(commandLine.globals, commandLine.rest.slice(1))

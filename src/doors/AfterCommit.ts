@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { type Authority, Reach } from "./Reach.ts"
 
-const pending = new WeakMap<Authority, Array<Effect.Effect<void>>>()
+const pendingEffects = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
 /** For each authority that was made during a call, this map has the authority with which the call began. */
 const calls = new WeakMap<Authority, Authority>()
@@ -24,16 +24,16 @@ export const inSameCall = (authority: Authority, derived: Authority): Authority 
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const ofCall = calls.get(authority) ?? authority
-    const known = pending.get(ofCall) ?? []
-    if (known.length === 0) pending.set(ofCall, known)
+    const known = pendingEffects.get(ofCall) ?? []
+    if (known.length === 0) pendingEffects.set(ofCall, known)
     known.push(work)
   })
 
 /** Returns true if work was registered under the authority of a call. */
-export const hasAfterCommit = (authority: Authority): boolean => pending.has(authority)
+export const hasAfterCommit = (authority: Authority): boolean => pendingEffects.has(authority)
 
 /** Runs all work that was registered under the authority of a call, in the order of registration. */
 export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
-  const works = pending.get(authority)
+  const works = pendingEffects.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })
 }

@@ -39,7 +39,7 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
  * transaction can run statements with different limits. If `app.narrow` is `*`, there are no such limits, and row-level
  * security does not read the other settings.
  */
-const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
+const boundsSettings = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
   kinds === null && objects === null && projects === null
     ? sql`set_config('app.narrow', '*', true) AS narrow`
     : sql`set_config('app.narrow', '', true) AS narrow,
@@ -62,7 +62,7 @@ const authorityOf = (
     set_config('app.spaces', ${arrayLiteral(bounds.spaces)}, true)::uuid[] AS spaces,
     set_config('app.person', ${reach.authority.personId}, true) AS person,
     set_config('app.probe', ${String(reach.origin.isProbe === true)}, true) AS probe,
-    ${narrowing(sql, bounds)}`
+    ${boundsSettings(sql, bounds)}`
   const { authority } = reach
   const standing = policies.reduce<Statement.Fragment>(
     (all, { agentId, spaces, value }) =>

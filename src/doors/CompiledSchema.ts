@@ -57,7 +57,7 @@ interface Direction {
 const strictly: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "first" }
 const freely = SchemaAST.defaultParseOption
 
-const decoding: Direction = {
+const decodeDirection: Direction = {
   name: "decode",
   options: strictly,
   dropsUnknown: false,
@@ -72,7 +72,7 @@ const decoding: Direction = {
   bySchema: (ast) => ParseResult.decodeUnknownEither(Schema.make(ast), strictly)
 }
 
-const encoding: Direction = {
+const encodeDirection: Direction = {
   name: "encode",
   options: freely,
   dropsUnknown: true,
@@ -96,12 +96,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Returns the result of an effect from Schema if the effect succeeded synchronously. Returns `notAccepted` otherwise. */
-const settled = (effect: unknown): unknown =>
+const synchronousResult = (effect: unknown): unknown =>
   Either.isEither(effect) && Either.isRight(effect) ? effect.right : notAccepted
 
 const bySchema = (ast: SchemaAST.AST, direction: Direction): Compiled => {
   const parse = direction.bySchema(ast)
-  return (value) => settled(parse(value))
+  return (value) => synchronousResult(parse(value))
 }
 
 const inOrder =
@@ -179,12 +179,12 @@ const typeLiteral = (ast: SchemaAST.TypeLiteral, direction: Direction): Compiled
     const fields = propertySignatures.map(({ isOptional, name, type }) => ({
       name: name as string,
       isOptional,
-      parse: walk(type, direction)
+      parse: compilePart(type, direction)
     }))
     return struct(fields, direction.dropsUnknown)
   }
   return propertySignatures.length === 0 && indexSignatures.length === 1 && SchemaAST.isStringKeyword(index.parameter)
-    ? record(walk(index.type, direction))
+    ? record(compilePart(index.type, direction))
     : bySchema(ast, direction)
 }
 
@@ -199,12 +199,12 @@ const union =
   }
 
 /** Makes the function that converts a value of the first schema of a transformation to a value of the second. */
-const between = (ast: SchemaAST.Transformation, { change, options, property }: Direction): Compiled => {
+const compileTransformation = (ast: SchemaAST.Transformation, { change, options, property }: Direction): Compiled => {
   const { transformation } = ast
   switch (transformation._tag) {
     case "FinalTransformation": {
       const final = change(transformation)
-      return (value) => settled(final(value, options, ast, value))
+      return (value) => synchronousResult(final(value, options, ast, value))
     }
     case "ComposeTransformation":
       return (value) => value
@@ -227,7 +227,7 @@ const between = (ast: SchemaAST.Transformation, { change, options, property }: D
 }
 
 /** Compiles one part of a schema. Schema's own parser handles every type of schema that has no case here. */
-const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
+const compilePart = (ast: SchemaAST.AST, direction: Direction): Compiled => {
   const own = (ast.annotations[quickParts] as QuickParts | undefined)?.[direction.name]
   if (own !== undefined) return own
   switch (ast._tag) {
@@ -244,17 +244,17 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
     case "UnknownKeyword":
       return (value) => value
     case "Union":
-      return union(ast.types.map((type) => walk(type, direction)))
+      return union(ast.types.map((type) => compilePart(type, direction)))
     case "TypeLiteral":
       return typeLiteral(ast, direction)
     case "TupleType":
       return ast.elements.length === 0 && ast.rest.length === 1
-        ? array(walk(ast.rest[0].type, direction))
+        ? array(compilePart(ast.rest[0].type, direction))
         : bySchema(ast, direction)
     case "Refinement": {
       // A filter checks the decoded value. When the pod decodes, the decoded value is the result of `parse`. When the
       // pod encodes, it is the input of `parse`.
-      const parse = walk(ast.from, direction)
+      const parse = compilePart(ast.from, direction)
       return (value) => {
         const parsed = parse(value)
         if (parsed === notAccepted) return notAccepted
@@ -264,11 +264,11 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
     case "Declaration": {
       if (ast.typeParameters.length > 0) return bySchema(ast, direction)
       const parse = direction.declared(ast)
-      return (value) => settled(parse(value))
+      return (value) => synchronousResult(parse(value))
     }
     case "Transformation": {
       const [first, last] = direction.sides(ast)
-      return inOrder(walk(first, direction), between(ast, direction), walk(last, direction))
+      return inOrder(compilePart(first, direction), compileTransformation(ast, direction), compilePart(last, direction))
     }
     default:
       return bySchema(ast, direction)
@@ -280,7 +280,7 @@ const walk = (ast: SchemaAST.AST, direction: Direction): Compiled => {
  * schema, or has a field that is not in the schema.
  */
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof notAccepted) => {
-  const decode = atFirstUse(() => walk(schema.ast, decoding))
+  const decode = atFirstUse(() => compilePart(schema.ast, decodeDirection))
   return (input) => decode(input) as A | typeof notAccepted
 }
 
@@ -289,7 +289,7 @@ export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unkn
  * value does not fit the schema.
  */
 export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) => unknown) => {
-  const encode = atFirstUse(() => walk(schema.ast, encoding))
+  const encode = atFirstUse(() => compilePart(schema.ast, encodeDirection))
   const encodeBySchema = atFirstUse(() => Schema.encodeUnknownSync(schema))
   return (value) => {
     const encoded = encode(value)

@@ -28,7 +28,7 @@ import {
 } from "./Failure.ts"
 import {
   type Answer,
-  answering,
+  makeAnswer,
   ErrorText,
   failureAnswers,
   type FailureOf,
@@ -214,13 +214,13 @@ const answers: Readonly<Record<Dialect, Answers>> = {
   hub: onHub,
   plain: {
     ...onHub,
-    Unauthorized: answering(
+    Unauthorized: makeAnswer(
       Unauthorized as unknown as AnyFailureSchema,
       PlainUnauthorized,
       ({ error, keyIdPrefix, reason }) => new Unauthorized({ reason, keyIdPrefix, why: error }),
       asPlain
     ),
-    Broken: answering(
+    Broken: makeAnswer(
       Broken as unknown as AnyFailureSchema,
       PlainBroken,
       ({ errorId }) => new Broken({ errorId }),
@@ -230,7 +230,7 @@ const answers: Readonly<Record<Dialect, Answers>> = {
   openai: Object.fromEntries(
     failureTypes.map((of) => [
       of._tag,
-      answering(
+      makeAnswer(
         of as unknown as AnyFailureSchema,
         OpenAiError,
         ({ error }): Failure => fromOpenAi[of._tag](error),

@@ -38,7 +38,7 @@ export const ErrorText = Schema.String.annotations({
   identifier: "ErrorText",
   description: "What is wrong and what to do, as a text for people."
 })
-const listed = (description: string) => Schema.Array(Schema.String).annotations({ description })
+const textList = (description: string) => Schema.Array(Schema.String).annotations({ description })
 
 /**
  * Makes the schema for the body of a refusal. The body has these fields, and the path of the documentation that
@@ -75,7 +75,7 @@ const UnauthorizedRefusal = refusal({
  * Makes a field for the bodies of both refusals with status 403. The API description lists such a field once, as its
  * own component.
  */
-const shared = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
+const sharedSchema = <A, I>(identifier: string, description: string, schema: Schema.Schema<A, I>) =>
   Schema.optional(schema.annotations({ identifier, description }))
 
 /**
@@ -83,14 +83,18 @@ const shared = <A, I>(identifier: string, description: string, schema: Schema.Sc
  * succeeds later without a change.
  */
 const guidance = {
-  why: shared("RefusalWhy", "Which right the credential lacks, or why its rights are not enough.", Schema.String),
-  alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
-  fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
-  retryable: shared("NotRetryable", "Always `false`.", Schema.Literal(false)),
-  requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
+  why: sharedSchema("RefusalWhy", "Which right the credential lacks, or why its rights are not enough.", Schema.String),
+  alternatives: sharedSchema("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
+  fix: sharedSchema(
+    "RefusalFix",
+    "Address of the page where a person can create a key with this right.",
+    Schema.String
+  ),
+  retryable: sharedSchema("NotRetryable", "Always `false`.", Schema.Literal(false)),
+  requestId: sharedSchema("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 
-const decisionId = shared("DecisionId", "Id of the decision; `GET /auth/decisions/{id}` explains it.", Id)
+const decisionId = sharedSchema("DecisionId", "Id of the decision; `GET /auth/decisions/{id}` explains it.", Id)
 
 type GuidanceFields = {
   readonly [Name in keyof typeof guidance]?: Schema.Schema.Type<(typeof guidance)[Name]["from"]> | undefined
@@ -105,8 +109,8 @@ const guidanceIn = ({ alternatives, fix, requestId, why }: GuidanceFields): { re
 const ForbiddenRefusal = refusal({
   error: ErrorText,
   code: ForbiddenCode,
-  required: listed("Scopes or permissions that the operation needs."),
-  granted: listed("Scopes or permissions that the credential has."),
+  required: textList("Scopes or permissions that the operation needs."),
+  granted: textList("Scopes or permissions that the credential has."),
   decisionId,
   ...guidance,
   status: Schema.optional(
@@ -129,8 +133,10 @@ const GrantDoorUnsupportedRefusal = refusal({
   code: Schema.Literal(grantDoorUnsupported).annotations({
     description: "The pod cannot limit this operation to what the key's grant allows."
   }),
-  required: listed("Permissions that a key needs for this operation. The key must not be limited to certain records."),
-  granted: listed("Permissions that the key has."),
+  required: textList(
+    "Permissions that a key needs for this operation. The key must not be limited to certain records."
+  ),
+  granted: textList("Permissions that the key has."),
   decisionId,
   ...guidance
 }).annotations({ identifier: "GrantDoorUnsupportedRefusal" })
@@ -195,7 +201,7 @@ export interface Answer<F extends Failure> {
 const sentAsHeader = { retryAfterSeconds: 0 }
 
 /** Makes the answer of a failure. `write` makes the body to send, and `read` makes the failure from such a body. */
-export const answering = <F extends Failure, FI, B, BI>(
+export const makeAnswer = <F extends Failure, FI, B, BI>(
   of: Schema.Schema<F, FI>,
   body: Schema.Schema<B, BI>,
   read: (body: B) => F,
@@ -216,13 +222,13 @@ export const answering = <F extends Failure, FI, B, BI>(
 }
 
 export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Tag>> } = {
-  Invalid: answering(Invalid, InvalidRefusal, ({ details }) => new Invalid({ faults: details })),
-  Unauthorized: answering(
+  Invalid: makeAnswer(Invalid, InvalidRefusal, ({ details }) => new Invalid({ faults: details })),
+  Unauthorized: makeAnswer(
     Unauthorized,
     UnauthorizedRefusal,
     ({ keyIdPrefix, message, reason }) => new Unauthorized({ reason, keyIdPrefix, why: message })
   ),
-  Forbidden: answering(
+  Forbidden: makeAnswer(
     Forbidden,
     ForbiddenRefusal,
     ({
@@ -249,34 +255,34 @@ export const failureAnswers: { readonly [Tag in FailureTag]: Answer<FailureOf<Ta
         details
       })
   ),
-  GrantDoorUnsupported: answering(
+  GrantDoorUnsupported: makeAnswer(
     GrantDoorUnsupported,
     GrantDoorUnsupportedRefusal,
     ({ decisionId, error, granted, required, ...body }) =>
       new GrantDoorUnsupported({ why: error, decisionId, granted, required, ...guidanceIn(body) })
   ),
-  NotFound: answering(
+  NotFound: makeAnswer(
     NotFound,
     NotFoundRefusal,
     ({ docs: _docs, error, ...details }) => new NotFound({ why: error, details })
   ),
-  MethodNotAllowed: answering(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),
-  Conflict: answering(
+  MethodNotAllowed: makeAnswer(MethodNotAllowed, Refusal, () => new MethodNotAllowed({ allowed: [] })),
+  Conflict: makeAnswer(
     Conflict,
     ConflictRefusal,
     ({ code, details, error }) => new Conflict({ code, why: error, details })
   ),
-  TooLarge: answering(TooLarge, Refusal, ({ error }) => new TooLarge({ why: error })),
-  UnsupportedMedia: answering(UnsupportedMedia, Refusal, ({ error }) => new UnsupportedMedia({ why: error })),
-  TooMany: answering(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...sentAsHeader })),
-  Broken: answering(Broken, BrokenAnswer, ({ errorId }) => new Broken({ errorId })),
-  NotImplemented: answering(NotImplemented, Refusal, ({ error }) => new NotImplemented({ why: error })),
-  Unavailable: answering(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader })),
-  NoProvider: answering(NoProvider, NoProviderRefusal, ({ error }) => new NoProvider({ why: error })),
-  UpstreamFailed: answering(
+  TooLarge: makeAnswer(TooLarge, Refusal, ({ error }) => new TooLarge({ why: error })),
+  UnsupportedMedia: makeAnswer(UnsupportedMedia, Refusal, ({ error }) => new UnsupportedMedia({ why: error })),
+  TooMany: makeAnswer(TooMany, Refusal, ({ error }) => new TooMany({ why: error, ...sentAsHeader })),
+  Broken: makeAnswer(Broken, BrokenAnswer, ({ errorId }) => new Broken({ errorId })),
+  NotImplemented: makeAnswer(NotImplemented, Refusal, ({ error }) => new NotImplemented({ why: error })),
+  Unavailable: makeAnswer(Unavailable, Refusal, ({ error }) => new Unavailable({ why: error, ...sentAsHeader })),
+  NoProvider: makeAnswer(NoProvider, NoProviderRefusal, ({ error }) => new NoProvider({ why: error })),
+  UpstreamFailed: makeAnswer(
     UpstreamFailed,
     UpstreamRefusal,
     ({ code, error, retryable }) => new UpstreamFailed({ code, why: error, isRetryable: retryable })
   ),
-  UpstreamTimedOut: answering(UpstreamTimedOut, Refusal, ({ error }) => new UpstreamTimedOut({ why: error }))
+  UpstreamTimedOut: makeAnswer(UpstreamTimedOut, Refusal, ({ error }) => new UpstreamTimedOut({ why: error }))
 }

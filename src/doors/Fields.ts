@@ -14,14 +14,14 @@ export const Timestamp = withQuickParts(Schema.DateTimeUtc.annotations({ jsonSch
     DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : notAccepted
 })
 
-const isKept = (moment: DateTime.Utc): boolean => {
+const isTimeStorable = (moment: DateTime.Utc): boolean => {
   const year = DateTime.getPartUtc(moment, "year")
   return year >= 1 && year <= 9999
 }
 
 /** A point in time in an input. Only years that every part of the pod can store and read are accepted. */
 export const TimestampInput = Timestamp.pipe(
-  Schema.filter(isKept, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
+  Schema.filter(isTimeStorable, { message: () => "Use a time in the years 0001 to 9999.", jsonSchema: instant })
 )
 
 /**
@@ -144,13 +144,13 @@ export const oneFieldMessage =
   "It must not contain U+0000 or half a surrogate pair."
 
 // This message replaces the message of Effect's `Schema`, which would repeat the value.
-const bounded = { message: () => oneFieldMessage, jsonSchema: {} }
+const sizeMessage = { message: () => oneFieldMessage, jsonSchema: {} }
 
 /** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
-export const JsonInput = Json.pipe(Schema.filter(fitsOneField, bounded))
+export const JsonInput = Json.pipe(Schema.filter(fitsOneField, sizeMessage))
 
 /** Schema of a free-form JSON object in an input. Decoding fails if `fitsOneField` returns false for the object. */
-export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, bounded))
+export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, sizeMessage))
 
 /**
  * Makes a flag of a query string with the values `true` and `false`. If the client omits the flag, its value is

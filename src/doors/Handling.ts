@@ -40,7 +40,7 @@ export const readInput = (
 }
 
 /** Reads the input and runs the handler. Fails with the failures of the handler or of the input. */
-const handling = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, Reach> =>
+const handleAttempt = (attempt: Attempt): Effect.Effect<unknown, Failure | Proposed, Reach> =>
   Effect.flatMap(attempt.call.input, (raw) => {
     const input = readInput(attempt, raw)
     return Either.isLeft(input) ? Effect.fail(input.left) : attempt.operation.run(input.right)
@@ -72,6 +72,6 @@ export const handlerFibers = (runtime: Runtime.Runtime<never>) => {
       fiberRefs: runtime.fiberRefs,
       runtimeFlags: runtimeFlags[operation.kind]
     })
-    return Runtime.runFork(own)(handling(attempt))
+    return Runtime.runFork(own)(handleAttempt(attempt))
   }
 }

@@ -48,7 +48,7 @@ export const withHeaderFields = (
  * Fills the field from the header. If the input already has the field, the pod ignores the header, because the field is
  * more specific.
  */
-const filling =
+const fillIfAbsent =
   (field: string): HeaderField["fill"] =>
   (input, sent) =>
     Either.right(field in input ? input : { ...input, [field]: sent })
@@ -57,7 +57,7 @@ const filling =
  * Fills the field from the header. The pod refuses an input that already has another value in the field, because the
  * pod cannot know which value the client means.
  */
-const agreeing = (
+const fillOrRefuse = (
   input: Input,
   {
     contradiction,
@@ -76,19 +76,19 @@ const agreeing = (
   return isSame(given) ? Either.right(input) : Either.left(contradiction)
 }
 
-const named = (name: string) => ({ name, header: name.toLowerCase() })
+const versionField = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
-  ...named("X-Session-Id"),
+  ...versionField("X-Session-Id"),
   description: "Id of the focus session of the write, if the body has no `sessionId`.",
-  fill: filling("sessionId")
+  fill: fillIfAbsent("sessionId")
 }
 
 /** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
 const openAiWorkspace: HeaderField = {
-  ...named("X-Svc-Workspace-Id"),
+  ...versionField("X-Svc-Workspace-Id"),
   description: "Id of the workspace to search, if the body has no `workspaceId`.",
-  fill: filling("workspaceId")
+  fill: fillIfAbsent("workspaceId")
 }
 
 const otherWorkspace = invalid(
@@ -97,9 +97,9 @@ const otherWorkspace = invalid(
 )
 
 const callWorkspace: HeaderField = {
-  ...named("X-Workspace-Id"),
+  ...versionField("X-Workspace-Id"),
   fill: (input, sent) =>
-    agreeing(input, {
+    fillOrRefuse(input, {
       field: "workspaceId",
       value: sent,
       isSame: (given) => typeof given === "string" && given.toLowerCase() === sent.toLowerCase(),
@@ -113,7 +113,7 @@ const callWorkspace: HeaderField = {
  * fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
-const creating = new Set(["POST", "PUT"]) // the methods of operations that can create a record
+const creatingMethods = new Set(["POST", "PUT"]) // the methods of operations that can create a record
 
 const ifMatch = "If-Match"
 /**
@@ -142,7 +142,7 @@ const otherVersion = (field: string) =>
  * refused, because the client relies on the header. `*` means any version of an existing record.
  */
 const expectedVersion = (method: string, field: string | undefined): HeaderField => ({
-  ...named("If-Match"),
+  ...versionField("If-Match"),
   ...(field === undefined
     ? {}
     : {
@@ -150,13 +150,13 @@ const expectedVersion = (method: string, field: string | undefined): HeaderField
       }),
   fill: (input, sent) => {
     const text = sent.trim()
-    if (text === "*") return creating.has(method) ? Either.left(notExisting) : Either.right(input)
+    if (text === "*") return creatingMethods.has(method) ? Either.left(notExisting) : Either.right(input)
     if (field === undefined) return Either.left(notCompared)
     const [, quoted, bare] = tag.exec(text) ?? []
     const version = quoted ?? bare
     if (version === undefined) return Either.left(noVersion)
     const value = Number(version)
-    return agreeing(input, { field, value, isSame: (given) => given === value, contradiction: otherVersion(field) })
+    return fillOrRefuse(input, { field, value, isSame: (given) => given === value, contradiction: otherVersion(field) })
   }
 })
 

@@ -28,7 +28,7 @@ export const callerFields = (door: Door): ReadonlyArray<string> =>
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const refused = (field: ActorField) =>
+const actorRefusal = (field: ActorField) =>
   new Forbidden({
     code: "IDENTITY_FORBIDDEN",
     why: `${field} may contain only the id of the caller.`,
@@ -46,7 +46,7 @@ const isUser = (field: ActorField, value: string): boolean =>
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
   const value = sent.toLowerCase() // The input is not decoded yet, so the id can still have capital letters.
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
-  if (value !== principal.personId) return refused(field)
+  if (value !== principal.personId) return actorRefusal(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person. Send the id of an agent.") : undefined
 }
 

@@ -3,7 +3,7 @@
 const comparedMax = 64 // the most compared characters, because the time grows with the square of the length
 
 /** Makes all letters small and removes separators, because clients write the same name in different styles. */
-const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
+const normalizeName = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")
 
 /**
  * Returns the number of edits that change one name into the other. An edit inserts, deletes or replaces a letter, or
@@ -32,11 +32,11 @@ const distance = (left: string, right: string): number => {
  */
 export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate: K) => string): K | undefined => {
   if (name.length > comparedMax) return undefined
-  const plainName = plain(name)
+  const plainName = normalizeName(name)
   let nearest: K | undefined
   let least = Math.min(3, Math.floor(plainName.length / 3)) + 1
   for (const candidate of known) {
-    const apart = distance(plainName, plain(nameOf(candidate)))
+    const apart = distance(plainName, normalizeName(nameOf(candidate)))
     if (apart >= least) continue
     least = apart
     nearest = candidate

@@ -66,7 +66,7 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
  * Makes the two functions for answers of this schema: one encodes the answer, the other finds the cursor of the next
  * page.
  */
-const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
+const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
   // The values of a schema with a next cursor are pages, or structs together with a cursor. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
@@ -126,7 +126,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
       const run = handlerOf(handlers, "rest", declared.name)
-      const answers = answering(endpoint.successSchema)
+      const answers = answerParts(endpoint.successSchema)
       const plain = declared.door._tag === "Public" ? plainOf(run) : undefined
       const fields = Option.map(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names)
       operations.push({
@@ -172,7 +172,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       callerInputs: whole,
       ...objectDecoders(declared, request.payloadSchema),
       run: handlerOf(handlers, "procedure", path),
-      ...answering(request.successSchema)
+      ...answerParts(request.successSchema)
     })
   }
   return operations
@@ -201,7 +201,7 @@ export const compileTools = (
           callerInputs: whole,
           ...argumentDecoders(declared, tool.input),
           run: handlerOf(handlers, "tool", tool.name),
-          ...answering(tool.success)
+          ...answerParts(tool.success)
         }
       ] as const
     })

@@ -22,8 +22,8 @@ export interface FieldFinder {
   readonly faultOf: (unknown: Path) => Fault
 }
 
-const nothing: ReadonlyArray<Path> = []
-const anything: Finder = () => nothing
+const noPaths: ReadonlyArray<Path> = []
+const acceptAll: Finder = () => noPaths
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -39,7 +39,7 @@ const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder 
         const find = isDeclared ? fields.get(name) : others
         // A free-form object allows any name, and can have very many names. So the pod does not search the content of
         // such an object.
-        if (find !== undefined && find !== anything) found.push(...(find(inner, [...at, name]) ?? nothing))
+        if (find !== undefined && find !== acceptAll) found.push(...(find(inner, [...at, name]) ?? noPaths))
       }
     }
     return found
@@ -50,7 +50,7 @@ const list =
   (itemAt: (index: number) => Finder | undefined): Finder =>
   (value, at) =>
     Array.isArray(value)
-      ? value.flatMap((item, index) => itemAt(index)?.(item, [...at, String(index)]) ?? nothing)
+      ? value.flatMap((item, index) => itemAt(index)?.(item, [...at, String(index)]) ?? noPaths)
       : undefined
 
 /**
@@ -87,7 +87,7 @@ class FieldCollector {
           fields.set(name, this.of(type, [...at, name]))
         }
         const [index] = ast.indexSignatures
-        return struct(fields, index === undefined ? undefined : (this.of(index.type, at) ?? anything))
+        return struct(fields, index === undefined ? undefined : (this.of(index.type, at) ?? acceptAll))
       }
       case "TupleType": {
         const elements = ast.elements.map(({ type }) => this.of(type, at))
@@ -113,7 +113,7 @@ class FieldCollector {
       case "AnyKeyword":
       case "ObjectKeyword":
       case "Declaration":
-        return anything
+        return acceptAll
       default:
         return undefined
     }
@@ -152,11 +152,11 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new FieldCollector()
-  const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? anything)
+  const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? acceptAll)
   return {
     names: new Set(walk.known.flatMap(([name, ...within]) => (within.length === 0 ? [name] : []))),
     unknownIn: (input) =>
-      (find(input, []) ?? nothing).filter(([name, ...within]) => within.length > 0 || !besides.includes(name)),
+      (find(input, []) ?? noPaths).filter(([name, ...within]) => within.length > 0 || !besides.includes(name)),
     faultOf: (unknown) => ({ path: short(unknown).join("."), message: message(unknown, walk.known) })
   }
 }

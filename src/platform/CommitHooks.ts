@@ -12,14 +12,14 @@ const current = FiberRef.unsafeMake<Pending | null>(null)
  * The open transaction of the fiber, or null. A fiber can live longer than the transaction in which it was forked. Such
  * a fiber then has no transaction.
  */
-const open = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
+const openHooks = Effect.map(FiberRef.get(current), (pending) => (pending?.isOpen === true ? pending : null))
 
 /**
  * Runs the work after the transaction of the fiber has committed. The work never runs if the transaction fails. Without
  * a transaction the work runs at once.
  */
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
+  Effect.flatMap(openHooks, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
  * Wraps a function that runs transactions, so that registered work runs after each commit. An inner transaction gives
@@ -28,7 +28,7 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
 export const runningAfterCommit =
   <EOwn>(transact: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | EOwn, R>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | EOwn, R> =>
-    Effect.flatMap(open, (outer) => {
+    Effect.flatMap(openHooks, (outer) => {
       if (outer !== null) return transact(work)
       const pending: Pending = { isOpen: true, works: [] }
       return Effect.onExit(transact(Effect.locally(work, current, pending)), (exit) => {

@@ -22,7 +22,7 @@ import { DataDirectoryUnfit } from "./DataDirectoryUnfit.ts"
 import { systemCode, whyUnwritable } from "./FileReasons.ts"
 import { secretNames } from "./Secrets.ts"
 
-const unusable = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
+const unusableDirectory = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
   new DataDirectoryUnfit({
     message: `The data directory ${resolve(dataDir)} cannot be used: ${why}. ${remedy}, or set POD_DATA_DIR to another directory.`
   })
@@ -34,7 +34,7 @@ export const explainSystemErrors =
     Effect.catchSomeDefect(self, (defect) =>
       systemCode(defect) === undefined
         ? Option.none()
-        : Option.some(Effect.fail(unusable(dataDir, whyUnwritable(defect))))
+        : Option.some(Effect.fail(unusableDirectory(dataDir, whyUnwritable(defect))))
     )
 
 const statOf = (path: string) => {
@@ -55,7 +55,7 @@ const makeSteps = (dataDir: string, step: string): Effect.Effect<void, DataDirec
   Effect.suspend(() => {
     const found = statOf(step)
     if (found?.isDirectory()) return Effect.void
-    if (found !== undefined) return Effect.fail(unusable(dataDir, `${step} is a file`, "Move that file away"))
+    if (found !== undefined) return Effect.fail(unusableDirectory(dataDir, `${step} is a file`, "Move that file away"))
     return Effect.zipRight(
       makeSteps(dataDir, dirname(step)),
       Effect.sync(() => {
@@ -196,7 +196,7 @@ export const prepareDirectory = Effect.fnUntraced(function* (
   yield* Effect.tryPromise({
     try: () => initialise(draft),
     catch: (cause) =>
-      unusable(dataDir, `no database can be made in it: ${whyNoEngine(dataDir, cause) ?? "the engine failed"}`)
+      unusableDirectory(dataDir, `no database can be made in it: ${whyNoEngine(dataDir, cause) ?? "the engine failed"}`)
   })
   yield* Effect.try({
     try: () => renameSync(draft, directory),

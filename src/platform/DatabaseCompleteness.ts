@@ -30,14 +30,14 @@ const parts = [
 
 const namedMax = 5
 
-const named = (missing: ReadonlyArray<string>): string =>
+const namesText = (missing: ReadonlyArray<string>): string =>
   missing.length <= namedMax
     ? missing.join(", ")
     : `${missing.slice(0, namedMax).join(", ")} and ${missing.length - namedMax} more`
 
 const incomplete = (directory: string, missing: ReadonlyArray<string>) =>
   new DataDirectoryUnfit({
-    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${named(missing)}. Restore the whole directory from a backup, or use an empty directory.`,
+    message: `The database in ${directory} is incomplete, nothing was changed. Missing: ${namesText(missing)}. Restore the whole directory from a backup, or use an empty directory.`,
     state: "incomplete"
   })
 
@@ -64,7 +64,7 @@ export const refuseIncomplete = (directory: string): Effect.Effect<void, DataDir
 
 const restore = "Restore the whole directory from a backup"
 
-const damaged = (directory: string, why: string) =>
+const damagedDirectory = (directory: string, why: string) =>
   new DataDirectoryUnfit({
     message: `The database in ${directory} cannot be opened: ${why}. Nothing was changed. ${restore}.`,
     state: "damaged"
@@ -74,7 +74,7 @@ const damaged = (directory: string, why: string) =>
 export const refuseDamage = (directory: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.suspend(() => {
     const why = damageIn(directory)
-    return why === undefined ? Effect.void : damaged(directory, why)
+    return why === undefined ? Effect.void : damagedDirectory(directory, why)
   })
 
 /**
@@ -91,6 +91,6 @@ export const whyNoEngine = (directory: string, cause: unknown): string | undefin
 export const databaseNotOpened = (directory: string, cause: unknown): DataDirectoryUnfit => {
   const why = whyNoEngine(directory, cause)
   return why === undefined
-    ? damaged(directory, "its files are damaged")
+    ? damagedDirectory(directory, "its files are damaged")
     : new DataDirectoryUnfit({ message: `The database in ${directory} cannot be opened: ${why}.` })
 }

@@ -24,7 +24,7 @@ export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>()("Dire
   message: Schema.String
 }) {}
 
-const locked = (
+const directoryLocked = (
   dataDir: string,
   pid: number | undefined,
   record?: { readonly path: string; readonly host: string }
@@ -41,7 +41,7 @@ const locked = (
  * Listens on a local socket until the scope closes, and sends the pid of this process to every client. Returns None if
  * the address is in use.
  */
-const listen = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
+const listenOnSocket = (path: string): Effect.Effect<Option.Option<Server>, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Option.Option<Server>>((resume) => {
       const server = createServer((socket) => {
@@ -96,8 +96,8 @@ const livingRecord = (dataDir: string, except?: string) =>
 
 const lockedBy = (dataDir: string, path: string): DirectoryLocked =>
   Option.match(readRecord(path), {
-    onNone: () => locked(dataDir, undefined),
-    onSome: ({ pid, host }) => locked(dataDir, pid, { path, host })
+    onNone: () => directoryLocked(dataDir, undefined),
+    onSome: ({ pid, host }) => directoryLocked(dataDir, pid, { path, host })
   })
 
 /**
@@ -159,11 +159,13 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     if (process.platform !== "linux") return
     const { dev, ino } = statSync(dataDir, { bigint: true })
     const address = `\0pod-data-${dev}-${ino}`
-    if (Option.isSome(yield* listen(address))) return
+    if (Option.isSome(yield* listenOnSocket(address))) return
     const living = yield* livingRecord(dataDir)
     // If this process and the holder of the lock started at the same time, the holder might not have written its record
     // yet. But the holder already listens on its socket, and sends its pid to this process over the socket.
-    return yield* Option.isSome(living) ? lockedBy(dataDir, living.value.path) : locked(dataDir, yield* askPid(address))
+    return yield* Option.isSome(living)
+      ? lockedBy(dataDir, living.value.path)
+      : directoryLocked(dataDir, yield* askPid(address))
   })
 
 /**
@@ -174,7 +176,7 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   const name = `pod.lock.${randomUUID().slice(0, 8)}.sock`
   const path = join(dataDir, name)
   if (process.platform !== "linux" || Buffer.byteLength(path) > socketPathMax) return Effect.succeed(null)
-  return listen(path).pipe(
+  return listenOnSocket(path).pipe(
     Effect.map(Option.match({ onNone: () => null, onSome: () => name })),
     // Some shared folders cannot contain a socket. Other processes then check the heartbeat of the process that holds
     // the lock.

@@ -25,7 +25,7 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
   return typeof context === "object" && context !== null ? Object.values(context).filter(isStorage) : []
 }
 
-let running = 0
+let runningCalls = 0
 
 /**
  * Runs a call of better-auth. When no other call is running any more, the function turns every AsyncLocalStorage off.
@@ -33,12 +33,12 @@ let running = 0
  * become slower. The next call turns the storages on again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
-  running += 1
+  runningCalls += 1
   try {
     return await calls.run(latest, run)
   } finally {
-    running -= 1
-    if (running === 0) for (const storage of [calls, ...libraryStorages()]) storage.disable()
+    runningCalls -= 1
+    if (runningCalls === 0) for (const storage of [calls, ...libraryStorages()]) storage.disable()
   }
 }
 

@@ -3,7 +3,7 @@
  * secret that somebody put into the wrong setting.
  */
 
-const unreadable: Readonly<Record<string, string>> = {
+const unreadableReasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "reading it is not permitted",
   EPERM: "reading it is not permitted",
@@ -12,7 +12,7 @@ const unreadable: Readonly<Record<string, string>> = {
   ELOOP: "the links in its path form a circle"
 }
 
-const unwritable: Readonly<Record<string, string>> = {
+const unwritableReasons: Readonly<Record<string, string>> = {
   ENOENT: "its file system does not allow new files there",
   EACCES: "the system user of the pod may not write there",
   EPERM: "the system user of the pod may not write there",
@@ -32,9 +32,10 @@ export const systemCode = (error: unknown): string | undefined => {
   return systemCode(error.cause)
 }
 
-export const whyUnreadable = (error: unknown): string => unreadable[systemCode(error) ?? ""] ?? "it cannot be read"
+export const whyUnreadable = (error: unknown): string =>
+  unreadableReasons[systemCode(error) ?? ""] ?? "it cannot be read"
 
 export const whyUnwritable = (error: unknown): string => {
   const code = systemCode(error)
-  return unwritable[code ?? ""] ?? `the system refuses it${code === undefined ? "" : ` (${code})`}`
+  return unwritableReasons[code ?? ""] ?? `the system refuses it${code === undefined ? "" : ` (${code})`}`
 }

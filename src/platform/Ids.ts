@@ -10,7 +10,7 @@ const bytesPerId = 10
 const idsPerPool = 256
 const pool = Buffer.allocUnsafe(bytesPerId * idsPerPool)
 let poolText = "" // random bytes in hexadecimal; each new id takes a part of this text
-let used = idsPerPool
+let usedIds = idsPerPool
 
 const counterMax = 0xfff // the highest number in the 12 bits that follow the version
 let lastMs = 0
@@ -36,14 +36,14 @@ const variants = "89ab"
  * even within a millisecond (§6.2, method 1). So a listing by age keeps its order if two rows have the same time.
  */
 export const uuidv7 = (): string => {
-  if (used === idsPerPool) {
+  if (usedIds === idsPerPool) {
     randomFillSync(pool)
     poolText = pool.toString("hex")
-    used = 0
+    usedIds = 0
   }
-  const byte = used * bytesPerId
+  const byte = usedIds * bytesPerId
   const digit = byte * 2
-  used += 1
+  usedIds += 1
   const nowMs = Date.now()
   if (nowMs > lastMs) {
     setTime(nowMs)

@@ -41,18 +41,18 @@ interface Pending {
  * The connections that got statements in this turn of the event loop. At the end of the turn, each connection writes
  * all of its statements at once.
  */
-const unwritten = new Set<pg.Client>()
+const unwrittenClients = new Set<pg.Client>()
 
 const writeAll = () => {
-  for (const client of unwritten) streamOf(client).uncork()
-  unwritten.clear()
+  for (const client of unwrittenClients) streamOf(client).uncork()
+  unwrittenClients.clear()
 }
 
 const writeLater = (client: pg.Client) => {
-  if (unwritten.has(client)) return
+  if (unwrittenClients.has(client)) return
   streamOf(client).cork()
-  if (unwritten.size === 0) setImmediate(writeAll)
-  unwritten.add(client)
+  if (unwrittenClients.size === 0) setImmediate(writeAll)
+  unwrittenClients.add(client)
 }
 
 const hasState = (error: Error, state: string): boolean => (error as { readonly code?: unknown }).code === state

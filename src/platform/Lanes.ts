@@ -105,7 +105,7 @@ const costlyStatements = () => {
   }
 }
 
-const over =
+const runOver =
   (lanes: Readonly<Record<"read" | "write", ReadonlyArray<Lane>>>) =>
   (pool: StatementRunner): StatementRunner => {
     const costly = costlyStatements()
@@ -163,7 +163,7 @@ export const acquireLanes = ({
       })
   ).pipe(
     Effect.map(({ all, lanes }) =>
-      Object.assign(over(lanes), {
+      Object.assign(runOver(lanes), {
         // The server runs the first statement of a lane, and the other statements of this lane wait for it.
         waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0)
       })

@@ -19,14 +19,14 @@ const credential = /svc_(?:user|hub_live|hub_test)_[0-9A-Za-z_-]{8,}/g
 const redact = (line: string) => line.replaceAll(credential, "svc_…")
 
 /** Returns the name and the message of a failure and of its causes, without the stack. */
-const saying = (failure: unknown): string => {
+const failureText = (failure: unknown): string => {
   if (!(failure instanceof Error)) return String(failure)
-  const inner = failure.cause === undefined ? "" : `: ${saying(failure.cause)}`
+  const inner = failure.cause === undefined ? "" : `: ${failureText(failure.cause)}`
   return `${failure.name} ${failure.message}${inner}`
 }
 
 const sayings = (cause: Cause.Cause<unknown>): string =>
-  [...Cause.failures(cause), ...Cause.defects(cause)].map(saying).join("; ")
+  [...Cause.failures(cause), ...Cause.defects(cause)].map(failureText).join("; ")
 
 const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
   Logger.make(({ annotations, cause, date, logLevel, message }) => {

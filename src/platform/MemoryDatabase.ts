@@ -84,11 +84,11 @@ const openOf = (innermost: Transaction | null): Transaction | null => {
   return open
 }
 
-const gone = Symbol("gone")
+const removedRow = Symbol("gone")
 
 interface Changes {
   readonly table: MemoryTable<never>
-  /** The rows that the transaction has changed, by key. A row that the transaction removed is `gone`. */
+  /** The rows that the transaction has changed, by key. A row that the transaction removed is `removedRow`. */
   readonly rows: Map<string, unknown>
 }
 
@@ -106,14 +106,14 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
     find: <Row>(table: MemoryTable<Row>, key: string) => {
       const row = changed.get(table.name)?.rows.get(key)
       // `put` has written this row for the same table, so the row has the type of the table and the cast is safe.
-      return row === undefined ? below.find(table, key) : row === gone ? undefined : (row as Row)
+      return row === undefined ? below.find(table, key) : row === removedRow ? undefined : (row as Row)
     },
     all: <Row>(table: MemoryTable<Row>) => {
       const changes = changed.get(table.name)
       if (changes === undefined) return below.all(table)
       const merged = new Map<string, unknown>(below.all(table).map((row) => [table.keyOf(row), row]))
       for (const [key, row] of changes.rows) {
-        if (row === gone) merged.delete(key)
+        if (row === removedRow) merged.delete(key)
         else merged.set(key, row)
       }
       return [...merged.values()] as ReadonlyArray<Row>
@@ -121,7 +121,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
     put: (table, ...added) => {
       for (const row of added) note(table, table.keyOf(row), row)
     },
-    remove: (table, key) => note(table, key, gone)
+    remove: (table, key) => note(table, key, removedRow)
   }
   return {
     outer,
@@ -132,7 +132,7 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
       if (!isCommit) return
       for (const { rows: written, table } of changed.values()) {
         for (const [key, row] of written) {
-          if (row === gone) below.remove(table, key)
+          if (row === removedRow) below.remove(table, key)
           else below.put(table, row as never)
         }
       }

@@ -11,7 +11,7 @@ export interface PortHolder {
 
 const listenState = "0A" // `TCP_LISTEN` in `/proc/net/tcp`
 
-const read = (path: string): string => {
+const readText = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
@@ -33,7 +33,7 @@ const names = (path: string): ReadonlyArray<string> => {
  */
 const listeners = (port: number): ReadonlySet<string> => {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
-  const lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => read(path).split("\n").slice(1))
+  const lines = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((path) => readText(path).split("\n").slice(1))
   return new Set(
     lines
       .map((line) => line.trim().split(/\s+/))
@@ -59,5 +59,5 @@ export const portHolder = (port: number): PortHolder | undefined => {
   const sockets = listeners(port)
   if (sockets.size === 0) return undefined
   const pid = names("/proc").find((name) => /^\d+$/.test(name) && holds(name, sockets))
-  return pid === undefined ? undefined : { pid: Number(pid), name: read(`/proc/${pid}/comm`).trim() }
+  return pid === undefined ? undefined : { pid: Number(pid), name: readText(`/proc/${pid}/comm`).trim() }
 }

@@ -124,7 +124,7 @@ const startListening = async (listener: pg.Client) => {
 }
 
 /** Returns the signals of other nodes. Whenever the connection to the server is lost, it is opened again. */
-const listen = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
+const listenForSignals = (url: Redacted.Redacted): Stream.Stream<CacheSignal> =>
   Stream.asyncPush<CacheSignal, SqlError.SqlError>((emit) =>
     Effect.acquireRelease(
       Effect.tryPromise({
@@ -240,7 +240,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         ...countingDrains(podTransactionsEnded(overseer)),
         notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
-        signals: listen(url)
+        signals: listenForSignals(url)
       })
       return Layer.merge(
         database,

@@ -84,11 +84,11 @@ export const settingsOf = (purpose: PurposeName): Readonly<Record<string, string
   ...purposes[purpose].settings
 })
 
-const escaped = (value: string): string => value.replaceAll(/[\\\s]/g, "\\$&")
+const escapeValue = (value: string): string => value.replaceAll(/[\\\s]/g, "\\$&")
 
 const optionsOf = (purpose: PurposeName, more: Readonly<Record<string, string>>): string =>
   Object.entries({ ...settingsOf(purpose), ...more })
-    .map(([name, value]) => `-c ${name}=${escaped(value)}`)
+    .map(([name, value]) => `-c ${name}=${escapeValue(value)}`)
     .join(" ")
 
 /**

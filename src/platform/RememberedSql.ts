@@ -33,11 +33,11 @@ const identifier = Symbol("an identifier follows")
  */
 type Step = (shape: Shape, piece: unknown) => Shape | undefined
 
-const known: Step = (shape, piece) => shape.further.get(piece)
+const findShape: Step = (shape, piece) => shape.further.get(piece)
 
 /** Goes to the next node, and makes this node if it does not exist. */
 const findOrMake = (shape: Shape, piece: unknown): Shape => {
-  const before = known(shape, piece)
+  const before = findShape(shape, piece)
   if (before !== undefined) return before
   const next: Shape = { further: new Map(), text: undefined }
   shape.further.set(piece, next)
@@ -45,7 +45,7 @@ const findOrMake = (shape: Shape, piece: unknown): Shape => {
 }
 
 /** Makes a step that stays at the node and only collects the pieces. */
-const collecting =
+const collectPieces =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {
     pieces.push(piece)
@@ -161,7 +161,7 @@ class Remembered<Row>
   #remembered(): readonly [text: string, values: ReadonlyArray<unknown>] {
     const tag = this.#tag
     const values: Array<unknown> = []
-    const shape = through(known, tag.shapes, this.strings, this.holes, values)
+    const shape = through(findShape, tag.shapes, this.strings, this.holes, values)
     if (shape?.text !== undefined) return [shape.text, values]
     const compiled = this.#plain.compile()
     if (tag.count < shapesMax) this.#remember(compiled)
@@ -173,7 +173,7 @@ class Remembered<Row>
     const tag = this.#tag
     const pieces: Array<unknown> = []
     const values: Array<unknown> = []
-    if (through(collecting(pieces), tag.shapes, this.strings, this.holes, values) === undefined) return
+    if (through(collectPieces(pieces), tag.shapes, this.strings, this.holes, values) === undefined) return
     if (expected.length !== values.length || !expected.every((value, at) => Object.is(value, values[at]))) return
     pieces.reduce<Shape>(findOrMake, tag.shapes).text = text
     tag.count += 1
@@ -243,7 +243,7 @@ const sharedTransactions =
  * Makes the client with the caching tag. After each commit of a transaction, it runs the work that was registered with
  * `afterCommit`.
  */
-const remembering = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
+const rememberingClient = Effect.fnUntraced(function* (client: SqlClient.SqlClient, share: FairShare, lanes: Lanes) {
   // The library `@effect/sql` does not export the effect that acquires a connection of the pool. But every statement
   // contains this effect, so the code takes it from a statement.
   const { acquirer } = client`SELECT 1` as unknown as { readonly acquirer: SqlConnection.Connection.Acquirer }
@@ -278,7 +278,7 @@ export const layerRemembering = <E, R>(
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E | SqlError.SqlError, R> =>
   Layer.flatMap(driver, (context) =>
     Layer.effectContext(
-      Effect.map(remembering(Context.get(context, PgClient.PgClient), share, lanes), (client) =>
+      Effect.map(rememberingClient(Context.get(context, PgClient.PgClient), share, lanes), (client) =>
         Context.add(context, SqlClient.SqlClient, client)
       )
     )

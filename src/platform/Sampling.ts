@@ -9,7 +9,7 @@ import type { Sampler } from "./settings/TelemetrySettings.ts"
 const shareOf = (traceId: string): number => parseInt(traceId.slice(-14), 16) / 2 ** 56
 
 /** Makes a span that is not sent. Spans below it are not sent either. */
-const unsampled = (
+const unsampledSpan = (
   name: string,
   parent: Option.Option<Tracer.AnySpan>,
   startTime: bigint,
@@ -55,6 +55,6 @@ export const samplingTracer = (
     span: (name, parent, context, links, startTime, kind, options) =>
       isKept(parent)
         ? tracer.span(name, parent, context, links, startTime, kind, options)
-        : unsampled(name, parent, startTime, kind)
+        : unsampledSpan(name, parent, startTime, kind)
   })
 }

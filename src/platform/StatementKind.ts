@@ -35,16 +35,16 @@ const kindOf = (text: string): StatementKind => {
 
 // the maximum number of statement texts whose kind is remembered; for any further text, each call finds the kind again
 const rememberedMax = 500
-const remembered = new Map<string, StatementKind>()
+const kindsByText = new Map<string, StatementKind>()
 
 /**
  * Returns the kind of a statement. The texts of statements are fixed, so the pod finds the kind of each text once and
  * remembers it.
  */
 export const statementKind = (text: string): StatementKind => {
-  const known = remembered.get(text)
+  const known = kindsByText.get(text)
   if (known !== undefined) return known
   const kind = kindOf(text)
-  if (remembered.size < rememberedMax) remembered.set(text, kind)
+  if (kindsByText.size < rememberedMax) kindsByText.set(text, kind)
   return kind
 }

@@ -40,11 +40,11 @@ export const pairsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     text.split(",").flatMap((pair) => {
       const [name = "", ...value] = pair.split("=")
-      return name.trim() === "" || value.length === 0 ? [] : [[name.trim(), decoded(value.join("=").trim())]]
+      return name.trim() === "" || value.length === 0 ? [] : [[name.trim(), decodeText(value.join("=").trim())]]
     })
   )
 
-const decoded = (text: string): string => {
+const decodeText = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -65,7 +65,7 @@ interface SentTraces {
 }
 
 const unset = 0
-const failed = 2 // the status code ERROR of OTLP
+const errorStatus = 2 // the status code ERROR of OTLP
 
 const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue
@@ -84,7 +84,7 @@ const asSent = (span: SentSpan) => {
     attributes: span.attributes.filter(({ key }) => isSpanFact(key)),
     events: [],
     links: [],
-    status: error === undefined ? { code: unset } : { code: failed, message: error }
+    status: error === undefined ? { code: unset } : { code: errorStatus, message: error }
   }
 }
 

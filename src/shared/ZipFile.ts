@@ -29,7 +29,7 @@ const numbersOf = (...fields: ReadonlyArray<NumberField>): Uint8Array =>
     fields.flatMap(([size, value]) => Array.from({ length: size }, (_, place) => (value >>> (8 * place)) & 0xff))
   )
 
-const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
+const joinBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
   let offset = 0
   for (const part of parts) {
@@ -66,7 +66,7 @@ export const zipOf = (entries: ReadonlyArray<ZipEntry>): Uint8Array<ArrayBuffer>
   for (const { content: text, name: path } of entries) {
     const [name, content] = [encoder.encode(path), encoder.encode(text)]
     const common = commonFields(name, content)
-    const file = joined([numbersOf([4, 0x04034b50]), common, name, content])
+    const file = joinBytes([numbersOf([4, 0x04034b50]), common, name, content])
     const rest = numbersOf([2, 0], [4, 0], [4, 0], [4, offset]) // the comment, the disk number and the attributes are zero
     directory.push(numbersOf([4, 0x02014b50], [2, version]), common, rest, name)
     files.push(file)
@@ -75,5 +75,5 @@ export const zipOf = (entries: ReadonlyArray<ZipEntry>): Uint8Array<ArrayBuffer>
   const size = directory.reduce((all, part) => all + part.length, 0)
   const count = entries.length
   const end = numbersOf([4, 0x06054b50], [4, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0])
-  return joined([...files, ...directory, end])
+  return joinBytes([...files, ...directory, end])
 }

@@ -49,7 +49,7 @@ const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)
 const shellHeader = ({ key }: PodConnection) =>
   key === undefined ? `"Authorization: Bearer $${keyVariable}"` : shellQuoted(`Authorization: Bearer ${key}`)
 
-const exported = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
+const exportLines = ({ key }: PodConnection): ReadonlyArray<ClientText> =>
   key === undefined ? [] : [{ name: "the variable", text: `export ${keyVariable}=${shellQuoted(key)}`, isSecret: true }]
 
 /** Encodes ASCII text in Base64. `btoa` works in a browser and in Node. */
@@ -79,7 +79,7 @@ const claudeCode = (pod: PodConnection): ClientConfig => ({
       }),
       isSecret: false
     },
-    ...exported(pod)
+    ...exportLines(pod)
   ]
 })
 
@@ -96,7 +96,7 @@ const cursor = (pod: PodConnection): ClientConfig => {
         text: json({ mcpServers: { [serverName]: server } }),
         isSecret: false
       },
-      ...exported(pod)
+      ...exportLines(pod)
     ],
     link: {
       name: "Add to Cursor",
@@ -140,7 +140,7 @@ const codex = (pod: PodConnection): ClientConfig => ({
       text: `[mcp_servers.${serverName}]\nurl = ${JSON.stringify(mcpOf(pod))}\nbearer_token_env_var = "${keyVariable}"`,
       isSecret: false
     },
-    ...exported(pod)
+    ...exportLines(pod)
   ]
 })
 

@@ -18,7 +18,7 @@ export const isObjectId = (text: string): boolean => uuid.test(text)
  * Compares a path with a template such as `/entities/:id`. Returns the values of the named parts. Returns undefined if
  * the path does not match the template.
  */
-const matched = (template: string, path: string): ReadonlyArray<string> | undefined => {
+const matchPath = (template: string, path: string): ReadonlyArray<string> | undefined => {
   const [named, given] = [template.split("/"), path.replace(/\?.*$/, "").split("/")]
   if (named.length !== given.length) return undefined
   const values: Array<string> = []
@@ -43,7 +43,9 @@ export const operationOfRoute = (
 ): { readonly operation: string; readonly objectId?: string } | undefined => {
   for (const door of doors) {
     const values =
-      door.method === method.toUpperCase() && door.path !== undefined ? matched(door.path, wholePath(path)) : undefined
+      door.method === method.toUpperCase() && door.path !== undefined
+        ? matchPath(door.path, wholePath(path))
+        : undefined
     if (values === undefined) continue
     // The last id is the id of the object, as in `/workspaces/:workspaceId/members/:userId`.
     const objectId = values.findLast(isObjectId)

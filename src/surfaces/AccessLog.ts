@@ -10,7 +10,7 @@ import type { Exchange } from "./Exchange.ts"
 // A request that takes more than this many milliseconds counts as slow. A normal request takes much less time.
 const slowMs = 1_000
 
-const unavailable = 503 // The pod answers with this status while it cannot serve requests, for example while its database is down.
+const unavailableStatus = 503 // The pod answers with this status while it cannot serve requests, for example while its database is down.
 const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 /**
@@ -27,12 +27,12 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
     if (!isNotable && !isEverything && stream === undefined) return
     const { note, request, requestId } = exchange
     const route = note.route === "" ? "none" : note.route
-    const isRepeated = response.statusCode === unavailable && stream === undefined
+    const isRepeated = response.statusCode === unavailableStatus && stream === undefined
     if (isRepeated) {
       // The log counts lines with equal text and writes them only once. So this line contains no id and no duration,
       // because these would make every line different.
       const failure = note.failure === undefined ? {} : { failure: nameOfFailure(note.failure) }
-      const fields = { method: request.method, route, status: unavailable, ...failure }
+      const fields = { method: request.method, route, status: unavailableStatus, ...failure }
       runFork(Effect.annotateLogs(Effect.logWarning("request"), fields))
       if (!isEverything) return
     }

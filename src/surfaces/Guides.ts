@@ -40,7 +40,7 @@ const guidesIn = (folder: Folder): ReadonlyArray<Guide> =>
     })
 
 const markdown = "text/markdown; charset=utf-8"
-const plain = "text/plain; charset=utf-8"
+const plainTextType = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
 /** Returns one page of `docs/`. The pod reads the file at the first request for the page. */
@@ -102,8 +102,8 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
           .map(({ path, text }) => [`/docs/${path}`, packedPage(() => Buffer.from(text), markdown)])
       )
   )
-  const list = packedPage(() => Buffer.from(listText(guides())), plain)
-  const whole = packedPage(() => Buffer.from(`${wholeText(guides())}\n`), plain)
+  const list = packedPage(() => Buffer.from(listText(guides())), plainTextType)
+  const whole = packedPage(() => Buffer.from(`${wholeText(guides())}\n`), plainTextType)
 
   const mount = (at: string, pageAt: (path: string, exchange: Exchange) => Page | undefined): Mount => ({
     at,
@@ -122,7 +122,9 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
     const page = pages().get(`${path}.md`)
     if (page === undefined) return pages().get(path)
     const accepted = request.headers.accept ?? ""
-    return accepted.includes("text/html") && !accepted.includes("text/markdown") ? { ...page, mediaType: plain } : page
+    return accepted.includes("text/html") && !accepted.includes("text/markdown")
+      ? { ...page, mediaType: plainTextType }
+      : page
   }
   return [
     mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),

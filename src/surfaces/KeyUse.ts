@@ -17,7 +17,7 @@ const textIn = (value: unknown): string | undefined => (typeof value === "string
 
 const tagAsCode = (tag: string): string => tag.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()
 
-const failed = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason"> => {
+const failureFields = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason"> => {
   const { body, status } = wireAnswerOf(failure)
   const message = textIn(body["message"]) ?? textIn(body["error"])
   return {
@@ -50,7 +50,7 @@ export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; re
       operation: named === "" ? null : short(named),
       ...(failure === undefined
         ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
-        : failed(failure)),
+        : failureFields(failure)),
       address: short(client.address),
       userAgent: short(client.userAgent),
       clientName: short(clientName)

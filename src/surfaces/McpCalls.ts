@@ -47,7 +47,7 @@ export const jsonOf = ({ result, structuredText }: CallAnswer): string =>
     ? JSON.stringify(result)
     : `{"content":${JSON.stringify(result.content)},"structuredContent":${structuredText}}`
 
-const refused = (text: string, data: Fields = {}): CallAnswer => ({
+const refusalAnswer = (text: string, data: Fields = {}): CallAnswer => ({
   result: {
     content: [text, ...(Object.keys(data).length > 0 ? [JSON.stringify(data)] : [])].map((one) => ({
       type: "text",
@@ -57,9 +57,9 @@ const refused = (text: string, data: Fields = {}): CallAnswer => ({
   }
 })
 
-const refusedCall = ({ data, description, error }: McpCallerRefused) => refused(description, { error, ...data })
+const refusedCall = ({ data, description, error }: McpCallerRefused) => refusalAnswer(description, { error, ...data })
 
-const answered = (structured: Fields): CallAnswer => {
+const structuredAnswer = (structured: Fields): CallAnswer => {
   const text = JSON.stringify(structured)
   return {
     result: { content: [{ type: "text", text }], structuredContent: { ...structured } },
@@ -78,8 +78,8 @@ export const toolCalls = <C>(
   report: (cause: unknown) => string
 ): CallTool<C> => {
   const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {
-    if (result.kind === "refused") return refused(result.text, result.data)
-    if (result.kind === "answer") return answered(result.structured)
+    if (result.kind === "refused") return refusalAnswer(result.text, result.data)
+    if (result.kind === "answer") return structuredAnswer(result.structured)
     if (!exchange.hasAnswered) exchange.callerRefused = result.refusal
     return refusedCall(result.refusal)
   }
@@ -92,15 +92,15 @@ export const toolCalls = <C>(
       if (fault !== undefined) {
         const exceeded = exchange.isCounted ? undefined : await service.spend?.(admitted.caller, 1)
         if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
-        return refused(`${fault.path} ${fault.message}.`, { details: [fault] })
+        return refusalAnswer(`${fault.path} ${fault.message}.`, { details: [fault] })
       }
       const { isCounted, signal } = exchange
       const result = await service.call(admitted.caller, tool, args, { signal, isCounted })
       return result && render(exchange, result)
     } catch (cause) {
-      if (exchange.signal.aborted) return refused(stoppingRefusal.message)
+      if (exchange.signal.aborted) return refusalAnswer(stoppingRefusal.message)
       const errorId = report(cause)
-      return refused(
+      return refusalAnswer(
         `The tool failed because of an error in the pod. Send the errorId ${errorId} to the operator of the pod.`,
         { errorId }
       )

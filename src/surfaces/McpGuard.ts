@@ -89,14 +89,15 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
   return undefined
 }
 
-const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
+const quoteHeader = (text: string): string =>
+  `"${text.replaceAll(/[\\"]/gu, "'").replaceAll(/[^\u0020-\u007E]/gu, " ")}"`
 
 /**
  * Returns the challenge of RFC 6750 section 3. It has no `resource_metadata`, because this field would make clients
  * drop their key and start an OAuth sign-in.
  */
 const challenge = (error: string, description: string): string =>
-  `Bearer realm="pod", error=${quoted(error)}, error_description=${quoted(description)}`
+  `Bearer realm="pod", error=${quoteHeader(error)}, error_description=${quoteHeader(description)}`
 
 const batchMax = 20 // A batch can have at most this many messages, so that the work for one request is limited.
 

@@ -53,7 +53,7 @@ const newRevision = "2026-07-28"
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isSafeInteger(id)
 
-const none: Fields = {}
+const noFields: Fields = {}
 
 /**
  * True if the SDK reads this field of `_meta`. In the revisions of 2025 and earlier, the SDK ignores all other fields
@@ -97,7 +97,7 @@ export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCa
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
-  const { _meta: meta = none, arguments: args = none, name: tool } = params
+  const { _meta: meta = noFields, arguments: args = noFields, name: tool } = params
   // The SDK drops an argument with the name `__proto__` and changes no other argument. So only the SDK handles a call
   // with such an argument.
   if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))

@@ -137,7 +137,11 @@ const prompts: ReadonlyArray<PromptOf> = [
   }
 ]
 
-const absent = (uri: string): McpContentRefused => ({ ok: false, message: "Resource not found", data: { uri } })
+const resourceMissing = (uri: string): McpContentRefused => ({
+  ok: false,
+  message: "Resource not found",
+  data: { uri }
+})
 
 /**
  * A position in the list of all resources: the index of a kind of resource, and the cursor in the list of this kind.
@@ -241,10 +245,10 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
     read: async (caller, uri, signal) => {
       const [, name, id] = uriForm.exec(uri) ?? []
       const kind = kinds.find((one) => one.name === name)
-      if (kind === undefined || id === undefined) return absent(uri.slice(0, 200))
+      if (kind === undefined || id === undefined) return resourceMissing(uri.slice(0, 200))
       const read = await answerOf(caller, kind.reads.tool, kind.reads.args(id), signal)
       if (read.ok) return { ok: true, value: { mimeType: kind.mimeType, text: kind.reads.text(read.value) } }
-      return "refusal" in read || read.data?.["code"] !== undefined ? read : absent(uri)
+      return "refusal" in read || read.data?.["code"] !== undefined ? read : resourceMissing(uri)
     },
 
     complete: async (caller, of, { name, value }, signal) => {

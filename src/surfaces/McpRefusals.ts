@@ -33,9 +33,9 @@ const displayName = (name: string | undefined): string | undefined => {
   return plain === "" || plain.includes("@") ? undefined : shortenText(plain, nameMax)
 }
 
-const listed = (names: ReadonlyArray<string>) => names.join(" and ")
-const counted = (word: string, names: ReadonlyArray<string>) =>
-  `the ${names.length === 1 ? word : `${word}s`} ${listed(names)}`
+const listText = (names: ReadonlyArray<string>) => names.join(" and ")
+const countedNames = (word: string, names: ReadonlyArray<string>) =>
+  `the ${names.length === 1 ? word : `${word}s`} ${listText(names)}`
 
 /**
  * Returns the text of a refusal. `ownerName` is the name of the person who owns the key, if the name is known. The text
@@ -55,15 +55,15 @@ const sentenceOf = ({ code, granted, required, why }: Refused, tool: string, own
   const missing = missingPermissions({ granted, required })
   switch (code) {
     case "SCOPE_MISSING":
-      return `This key may not use ${tool}: the key lacks ${counted("scope", required)}. ${askFor("scope", required)}`
+      return `This key may not use ${tool}: the key lacks ${countedNames("scope", required)}. ${askFor("scope", required)}`
     case "GRANT_DENIED":
       return missing.length === 0
-        ? `This key is not allowed to do this: the key has ${counted("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for a key without this limit.`
-        : `This key may not ${listed(missing.map(actionPhrase))}: the key lacks ${counted("permission", missing)}. ${askFor("permission", missing)}`
+        ? `This key is not allowed to do this: the key has ${countedNames("permission", required)}, but is limited to other workspaces, projects or records. Ask ${owner} for a key without this limit.`
+        : `This key may not ${listText(missing.map(actionPhrase))}: the key lacks ${countedNames("permission", missing)}. ${askFor("permission", missing)}`
     case "GRANT_DOOR_UNSUPPORTED":
-      return `This key may not use ${tool}: the key lacks ${counted("permission", required)} without limits. ${askFor("permission", required, " without limits")}\n${why}`
+      return `This key may not use ${tool}: the key lacks ${countedNames("permission", required)} without limits. ${askFor("permission", required, " without limits")}\n${why}`
     case "CAPABILITY_MISSING":
-      return `This agent may not ${listed(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listed(required)}. Ask ${owner} to add ${required.length === 1 ? "this capability" : "these capabilities"} to the agent.`
+      return `This agent may not ${listText(required.map(actionPhrase))}: the agent lacks ${required.length === 1 ? "the capability" : "the capabilities"} ${listText(required)}. Ask ${owner} to add ${required.length === 1 ? "this capability" : "these capabilities"} to the agent.`
     case "TOOL_PROFILE":
       return `${why} Ask ${owner} for a key without a tool profile.`
     case "WORKSPACE_FORBIDDEN":

@@ -15,7 +15,7 @@ type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Copies the schema node, and applies `change` to each schema that is directly inside the node. */
-const within = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
+const mapSchemas = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
       if (keyword === "properties" && isNode(value)) {
@@ -39,13 +39,13 @@ const definitions = "#/$defs/"
  * Replaces every reference by the definition that it names. A recursive definition stays a definition with references
  * to it.
  */
-const inlined = (document: Node): Node => {
+const inlineReferences = (document: Node): Node => {
   const root = Object.fromEntries(Object.entries(document).filter(([name]) => name !== "$defs" && name !== "$schema"))
   const known = (document["$defs"] ?? {}) as Readonly<Record<string, Node>>
   const recursive = new Set<string>()
   const place = (node: Node, open: ReadonlyArray<string>): Node => {
     const { $ref, ...besides } = node
-    if (typeof $ref !== "string") return within(node, (inner) => place(inner, open))
+    if (typeof $ref !== "string") return mapSchemas(node, (inner) => place(inner, open))
     const name = decodeURIComponent($ref.slice(definitions.length)).replaceAll("~1", "/").replaceAll("~0", "~")
     if (open.includes(name)) {
       recursive.add(name)
@@ -62,15 +62,15 @@ const inlined = (document: Node): Node => {
  * Merges an `allOf` with only one schema (Effect's `JSONSchema` writes a constraint in this way) into the node. The
  * merged node means the same, and all clients accept it.
  */
-const merged = (node: Node): Node => {
-  const { allOf, ...rest } = within(node, merged)
+const mergeAllOf = (node: Node): Node => {
+  const { allOf, ...rest } = mapSchemas(node, mergeAllOf)
   return Array.isArray(allOf) ? Object.assign({}, ...allOf, rest) : rest
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
   // No schema of a declaration needs services, so the cast is safe.
-  merged(
-    inlined(
+  mergeAllOf(
+    inlineReferences(
       withoutFiller(
         JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" })
       ) as unknown as Node
@@ -89,8 +89,8 @@ export const outputSchemaOf = ({ door, success }: ToolOperation): JsonSchemaObje
 const isNull = (node: Node) => node["type"] === "null"
 
 /** Copies the schema node with only those keywords that the APIs of all models accept. */
-const plain = (node: Node): Node => {
-  const { title: _, format, exclusiveMinimum, ...rest } = within(node, plain)
+const keepCommonKeywords = (node: Node): Node => {
+  const { title: _, format, exclusiveMinimum, ...rest } = mapSchemas(node, keepCommonKeywords)
   return {
     ...rest,
     // Drops `format` if the schema has a pattern, because the pattern describes the same text. Every model accepts the
@@ -144,9 +144,9 @@ export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSche
   }
   const explain = (node: Node, path: ReadonlyArray<string>): Node => {
     const required = new Set(Array.isArray(node["required"]) ? (node["required"] as ReadonlyArray<string>) : [])
-    return within(node, (inner, name) =>
+    return mapSchemas(node, (inner, name) =>
       name === "" ? explain(inner, path) : argument(inner, [...path, name], required.has(name))
     )
   }
-  return { ...explain(plain(schemaOf(input)), []), type: "object" }
+  return { ...explain(keepCommonKeywords(schemaOf(input)), []), type: "object" }
 }

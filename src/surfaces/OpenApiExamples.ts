@@ -198,10 +198,10 @@ export const exampleGenerator = (schemas: Schemas, fillsLists = false): ExampleO
  * Returns the name of the component in a body or an answer: the schema itself, the items of a list, or the first member
  * of a union. For a write, the first member is the answer without a proposal.
  */
-const shown = (schema: Schema): string | undefined =>
+const componentName = (schema: Schema): string | undefined =>
   nameIn(schema) ??
   (schema.items === undefined ? undefined : nameIn(schema.items)) ??
-  (schema.anyOf?.[0] && shown(schema.anyOf[0]))
+  (schema.anyOf?.[0] && componentName(schema.anyOf[0]))
 
 /**
  * Adds an example to the content if its schema is written inline. If the schema is a component, the component itself
@@ -213,7 +213,7 @@ export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unk
       type,
       given !== undefined
         ? { ...media, example: given }
-        : shown(media.schema) === undefined
+        : componentName(media.schema) === undefined
           ? { ...media, ...splitExample(media.schema, exampleOf) }
           : media
     ])
@@ -238,7 +238,9 @@ interface Operation {
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 const schemasIn = (contents: ReadonlyArray<Content | undefined>): ReadonlySet<string> =>
-  new Set(contents.flatMap((content) => Object.values(content ?? {})).flatMap(({ schema }) => shown(schema) ?? []))
+  new Set(
+    contents.flatMap((content) => Object.values(content ?? {})).flatMap(({ schema }) => componentName(schema) ?? [])
+  )
 
 const operationsIn = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods))
 

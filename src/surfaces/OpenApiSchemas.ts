@@ -17,7 +17,7 @@ const isFiller = (name: string, value: unknown): boolean =>
   (name === "title" && typeof value === "string" && filterName.test(value)) ||
   (name === "required" && Array.isArray(value) && value.length === 0)
 
-const anything = "#/components/schemas/Json"
+const anyJsonReference = "#/components/schemas/Json"
 
 /**
  * Components that have only a type and a format. Each reference to such a component is replaced by the type and the
@@ -57,9 +57,9 @@ const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
   // A schema that allows any value is written inline. If the schema had a name, generators would make an object type
   // from it, and this type would exclude texts and lists.
-  if (value["$ref"] === anything)
+  if (value["$ref"] === anyJsonReference)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
-  if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anything) {
+  if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anyJsonReference) {
     return clean({ ...value, additionalProperties: true }, isShort)
   }
   const plain = isShort ? plainType(value) : undefined

@@ -87,7 +87,11 @@ const contains = (whole: Struct, part: Struct): boolean =>
       (whole.required ?? []).includes(name) === (part.required ?? []).includes(name)
   )
 
-const extended = (base: string, part: Struct, { description, examples, properties, required = [] }: Struct): object => {
+const extendSchema = (
+  base: string,
+  part: Struct,
+  { description, examples, properties, required = [] }: Struct
+): object => {
   const own = Object.entries(properties).filter(([name]) => !(name in part.properties))
   const ownRequired = required.filter((name) => !(name in part.properties))
   return {
@@ -115,13 +119,13 @@ const isLimit = (keyword: string, value: unknown) =>
  * more fields and longer values. The schemas of inputs stay strict, because the pod refuses unknown fields and too long
  * values.
  */
-const opened = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(opened)
+const allowUnknownFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(allowUnknownFields)
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !isLimit(key, inner))
-      .map(([key, inner]) => [key, opened(inner)])
+      .map(([key, inner]) => [key, allowUnknownFields(inner)])
   )
 }
 
@@ -137,7 +141,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
         Object.entries(methods).map(([method, operation]) => [
           method,
           // An answer keeps its type, because only optional keywords are removed.
-          { ...operation, responses: opened(operation.responses) as Answers["responses"] }
+          { ...operation, responses: allowUnknownFields(operation.responses) as Answers["responses"] }
         ])
       )
     ])
@@ -152,7 +156,10 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachable(schemas, inputs)
   const open = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? schema : (opened(schema) as object)])
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      sent.has(name) ? schema : (allowUnknownFields(schema) as object)
+    ])
   )
   const structs = Object.entries(open).flatMap(([name, schema]) =>
     !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsLeast
@@ -164,7 +171,7 @@ export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
     Object.entries(open).map(([name, schema]) => {
       if (sent.has(name) || !isStruct(schema)) return [name, schema]
       const base = bySize.find((other) => other.name !== name && contains(schema, other.schema))
-      return [name, base === undefined ? schema : extended(base.name, base.schema, schema)]
+      return [name, base === undefined ? schema : extendSchema(base.name, base.schema, schema)]
     })
   )
 }

@@ -31,7 +31,7 @@ const unfit = (name: string) =>
  * With these headers, the browser asks the pod each time before it shows a cached page, and usually gets 304. So after
  * an update of the pod, the browser shows the new page immediately.
  */
-const revalidated = {
+const revalidateHeaders = {
   "cache-control": "no-cache",
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -65,7 +65,7 @@ const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): M
   at,
   handle: (exchange) => {
     if (exchange.path !== at) beyond(exchange)
-    else if (isRead(exchange)) send(exchange, text, revalidated)
+    else if (isRead(exchange)) send(exchange, text, revalidateHeaders)
     else notAllowed(exchange)
   }
 })
@@ -93,7 +93,7 @@ const described = (make: () => OpenApiDocument) => {
             const { status, body, headers } = wireAnswerOf(failure)
             sendJson(exchange, status, body, headers)
           },
-          onRight: (tag) => send(exchange, pageOf(tag), revalidated)
+          onRight: (tag) => send(exchange, pageOf(tag), revalidateHeaders)
         })
       } else notAllowed(exchange)
     }
@@ -122,14 +122,14 @@ const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: E
   handle: (exchange) => {
     if (exchange.path !== at) beyond(exchange)
     else if (isRead(exchange)) {
-      const rules = { ...revalidated, vary: "accept, accept-encoding" }
+      const rules = { ...revalidateHeaders, vary: "accept, accept-encoding" }
       send(exchange, prefersMarkdown(exchange) ? markdown : page, rules)
     } else notAllowed(exchange)
   }
 })
 
 /** Redirects from one path to a screen of the console. `beyond` answers requests for paths below this path. */
-const leading = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
+const redirectMount = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : beyond(exchange))
 })
@@ -140,7 +140,7 @@ const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
     const name = exchange.path.slice("/assets/".length)
     const asset = name.endsWith(".html") ? undefined : pages.get(name)
     if (asset === undefined) absent(exchange)
-    else if (isRead(exchange)) send(exchange, asset, revalidated)
+    else if (isRead(exchange)) send(exchange, asset, revalidateHeaders)
     else notAllowed(exchange)
   }
 })
@@ -179,13 +179,13 @@ export const servePages = ({
     const pages = yield* readPages
     const description = described(document)
     return [
-      leading("/", `${adminPath}/`, absent),
+      redirectMount("/", `${adminPath}/`, absent),
       inTwoForms("/docs", yield* found(pages, "docs.html"), guidePage("reference/rest.md"), absent),
       inTwoForms(errorsPath, yield* found(pages, "errors.html"), guidePage("reference/errors.md"), absent),
       single("/docs/catalog.json", json(catalog), absent),
-      leading("/join", `${adminPath}/join`, absent),
-      leading("/account", `${adminPath}/settings?show=Account`, absent),
-      leading("/setup", `${adminPath}/setup`, (exchange) => {
+      redirectMount("/join", `${adminPath}/join`, absent),
+      redirectMount("/account", `${adminPath}/settings?show=Account`, absent),
+      redirectMount("/setup", `${adminPath}/setup`, (exchange) => {
         if (!rest(exchange)) absent(exchange)
       }),
       description("/openapi.json", absent),

@@ -23,7 +23,7 @@ const nameMax = 100
  * Returns the names of ignored fields as a list in a header. The names are percent-encoded, because a name can contain
  * commas or letters outside ASCII.
  */
-const listed = (names: Iterable<string>): string =>
+const listText = (names: Iterable<string>): string =>
   [...names]
     .slice(0, shownMax)
     .map((name) => encodeURIComponent(shortenText(name, nameMax)))
@@ -40,5 +40,5 @@ export const noteIgnored = (response: ServerResponse, ignored: ReadonlyArray<str
   const before = String(response.getHeader(ignoredHeader) ?? "")
   const names = new Set([...(before === "" ? [] : before.split(", ").map(decodeURIComponent)), ...ignored])
   response.setHeader("preference-applied", "handling=lenient")
-  response.setHeader(ignoredHeader, listed(names))
+  response.setHeader(ignoredHeader, listText(names))
 }

@@ -67,7 +67,7 @@ export interface ServerSettings extends OriginSettings {
   readonly finished: (exchange: Exchange, durationMs: number) => void
 }
 
-const secured = (response: ServerResponse, requestId: string) => {
+const addSecurityHeaders = (response: ServerResponse, requestId: string) => {
   response.setHeader("x-request-id", requestId)
   response.setHeader("x-content-type-options", "nosniff")
   response.setHeader("x-frame-options", "DENY")
@@ -86,7 +86,7 @@ export class Server extends Context.Tag("pod/Server")<
    * The server starts to listen only when everything that it serves is ready. When the scope closes, the server asks
    * its clients to use new connections, stops accepting connections, answers the open requests and closes.
    */
-  static readonly layer = (settings: ServerSettings) => Layer.scoped(this, listening(settings))
+  static readonly layer = (settings: ServerSettings) => Layer.scoped(this, startServer(settings))
 }
 
 // A client can send a whole URL in the request line (RFC 9112 §3.2.2), as clients of a proxy do.
@@ -118,7 +118,7 @@ export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =
     (tried) => Effect.async<void>((resume) => void tried.close(() => resume(Effect.void)))
   )
 
-const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
+const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
   const runSync = Runtime.runSync(yield* Effect.runtime())
   const turns = new RequestTurns()
   const answerPreflight = cors(settings)
@@ -164,7 +164,7 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings) {
       span: settings.beginSpan?.(request),
       stopping: stopping.signal
     }
-    secured(response, exchange.requestId)
+    addSecurityHeaders(response, exchange.requestId)
     reportProxy(request, response, exchange.client.address)
     if (isLeaving) response.setHeader("connection", "close")
     response.on("close", () => {

@@ -135,13 +135,13 @@ export const readBody = async (
   return { ok: true, value: text === "" ? undefined : text }
 }
 
-const checked = (value: unknown): Read<unknown> => {
+const checkInput = (value: unknown): Read<unknown> => {
   const fault = faultIn(value)
   if (fault === undefined) return { ok: true, value }
   return refuseWith("BAD_REQUEST", `${fault.path === "" ? "The input" : fault.path} ${fault.message}`)
 }
 
-const unreadable = {
+const unreadableInput = {
   deep: refuseWith("BAD_REQUEST", `The input is nested deeper than ${depthMax} levels`),
   many: refuseWith("PAYLOAD_TOO_LARGE", tooManyValues),
   busy: bodyBusy,
@@ -149,7 +149,7 @@ const unreadable = {
 }
 
 /** The refusal of an input that the client sent through superjson or a similar transformer. */
-const wrapped: TrpcRefusal = {
+const wrappedInputRefusal: TrpcRefusal = {
   ...refuseWith(
     "BAD_REQUEST",
     "This input is wrapped as {json, meta}, as the superjson transformer writes it. The pod reads plain JSON: " +
@@ -164,7 +164,7 @@ const wrapped: TrpcRefusal = {
  */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined
-  return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrapped : undefined
+  return Object.keys(input).every((name) => name === "json" || name === "meta") ? wrappedInputRefusal : undefined
 }
 
 /**
@@ -181,15 +181,15 @@ export const readInputs = (
   if (text.value === undefined) return () => ({ ok: true, value: undefined })
   const read = parseJson(text.value, isBatch ? depthMax + 1 : depthMax, admit)
   if (typeof read === "string") {
-    const refusal = unreadable[read]
+    const refusal = unreadableInput[read]
     return () => refusal
   }
   const parsed = read.value
-  if (!isBatch) return () => checked(parsed)
+  if (!isBatch) return () => checkInput(parsed)
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     const refusal = refuseWith("BAD_REQUEST", `"input" needs to be an object when doing a batch call`)
     return () => refusal
   }
   const inputs = new Map(Object.entries(parsed))
-  return (index) => checked(inputs.get(String(index)))
+  return (index) => checkInput(inputs.get(String(index)))
 }

@@ -49,7 +49,7 @@ export interface ImportReport extends MergeCounts {
   readonly needsSecrets: boolean
 }
 
-const filled = ({ header, trailer }: CheckedFile, added: number, isDryRun: boolean): ImportReport => ({
+const fillReport = ({ header, trailer }: CheckedFile, added: number, isDryRun: boolean): ImportReport => ({
   kind: "filled",
   isDryRun,
   added,
@@ -59,7 +59,7 @@ const filled = ({ header, trailer }: CheckedFile, added: number, isDryRun: boole
   needsSecrets: header.secrets
 })
 
-const merged = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
+const mergeFile = (owner: Owner, file: CheckedFile, options: ImportOptions) =>
   attempt(async (): Promise<ImportReport> => {
     const { isDryRun = false, isEmptyOnly = false, onConflict = "fail", path, progress = noProgress } = options
     if (isEmptyOnly) refuse("target", "The database already contains the data of a pod. Use an empty database.")
@@ -131,13 +131,13 @@ const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: Checke
     const report = yield* Effect.scoped(
       Effect.gen(function* () {
         const owner = yield* openFolder(place)
-        return (yield* attempt(() => isUsed(owner))) ? yield* merged(owner, file, options) : undefined
+        return (yield* attempt(() => isUsed(owner))) ? yield* mergeFile(owner, file, options) : undefined
       })
     )
     if (report !== undefined) return report
   }
   yield* refusePart(options, file)
-  if (isDryRun) return filled(file, file.trailer.rows, true)
+  if (isDryRun) return fillReport(file, file.trailer.rows, true)
   const added = yield* Effect.scoped(
     Effect.flatMap(openDraft(draft, file.trailer.hash), (owner) =>
       attempt(() => fillDatabase(owner, path, file, progress))
@@ -152,7 +152,7 @@ const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: Checke
     await syncFolder(dataDir)
     rmSync(former, { recursive: true, force: true })
   })
-  return filled(file, added, false)
+  return fillReport(file, added, false)
 })
 
 const refuseRunning = async (owner: Owner): Promise<void> => {
@@ -169,9 +169,9 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
     await refuseRunning(owner)
     return (await readMark(owner)) === undefined && (await isUsed(owner))
   })
-  if (isTaken) return yield* merged(owner, file, options)
+  if (isTaken) return yield* mergeFile(owner, file, options)
   yield* refusePart(options, file)
-  if (isDryRun) return filled(file, file.trailer.rows, true)
+  if (isDryRun) return fillReport(file, file.trailer.rows, true)
   return yield* attempt(async () => {
     if ((await readMark(owner)) === undefined) {
       await refuseFullSchema(owner, path, file)
@@ -182,7 +182,7 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
         throw cause
       })
     }
-    return filled(file, await fillDatabase(owner, path, file, progress), false)
+    return fillReport(file, await fillDatabase(owner, path, file, progress), false)
   })
 })
 

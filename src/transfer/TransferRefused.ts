@@ -37,7 +37,7 @@ class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknow
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"
 
-const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unforeseen => {
+const translateFailure = (cause: unknown): TransferRefused | SqlError.SqlError | Unforeseen => {
   if (cause instanceof TransferRefused || cause instanceof SqlError.SqlError) return cause
   if (cause instanceof TarFault) {
     return new TransferRefused({ reason: cause.of === "name" ? "disk" : "file", message: cause.message })
@@ -61,4 +61,6 @@ const translated = (cause: unknown): TransferRefused | SqlError.SqlError | Unfor
  * other errors become defects.
  */
 export const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
-  Effect.catchTag(Effect.tryPromise({ try: run, catch: translated }), "Unforeseen", ({ cause }) => Effect.die(cause))
+  Effect.catchTag(Effect.tryPromise({ try: run, catch: translateFailure }), "Unforeseen", ({ cause }) =>
+    Effect.die(cause)
+  )

@@ -54,11 +54,11 @@ const catalog = `
 /** For each partitioned table, the tables that must be filled first, because the partitions refer to these tables. */
 const alsoNeeds: Readonly<Record<string, ReadonlyArray<string>>> = { "pgboss.job": ["pgboss.queue"] }
 
-const parsed = (text: unknown): ReadonlyArray<unknown> => {
+const parseList = (text: unknown): ReadonlyArray<unknown> => {
   const value: unknown = typeof text === "string" ? JSON.parse(text) : []
   return Array.isArray(value) ? value : []
 }
-const names = (text: unknown): ReadonlyArray<string> => parsed(text).map(String)
+const names = (text: unknown): ReadonlyArray<string> => parseList(text).map(String)
 
 /**
  * Orders the tables so that each table comes after the tables to which it refers. If several orders are possible, the
@@ -88,7 +88,7 @@ export const transferTables = async (owner: Owner): Promise<ReadonlyArray<Transf
       {
         name,
         // The SQL statement makes objects with exactly these fields, so the cast is safe.
-        columns: parsed(row["columns"]) as ReadonlyArray<TransferColumn>,
+        columns: parseList(row["columns"]) as ReadonlyArray<TransferColumn>,
         key: names(row["key"]),
         hasTriggers: row["triggered"] === true,
         needs: [...names(row["needs"]), ...(alsoNeeds[name] ?? [])]

@@ -11,13 +11,13 @@ import { Output } from "../Output.ts"
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
 
-const there = (file: string) =>
+const fileExists = (file: string) =>
   existsSync(file) ? Effect.succeed(resolve(file)) : Effect.fail(notFound(`There is no file ${file}.`))
 
 const verify = Effect.fnUntraced(function* (file: string) {
   const { progress } = yield* localWork
   const data = yield* localData
-  const { hash, manifest, rows } = yield* Effect.mapError(data.verifyData(yield* there(file), progress), failureOf)
+  const { hash, manifest, rows } = yield* Effect.mapError(data.verifyData(yield* fileExists(file), progress), failureOf)
   const { created, engine, parts, podVersion, secrets } = manifest
   const output = yield* Output
   output.data(
@@ -111,7 +111,7 @@ export const restore = leaf(
     const { progress, settings } = yield* localWork
     const data = yield* localData
     const { hash, manifest, rows } = yield* Effect.mapError(
-      data.restoreData(settings, yield* there(file), progress),
+      data.restoreData(settings, yield* fileExists(file), progress),
       failureOf
     )
     const output = yield* Output

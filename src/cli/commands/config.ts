@@ -33,7 +33,7 @@ const readBy = <A>(
     )
   )
 
-const shown = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "isSecret" | "written">): string => {
+const shownValue = (value: unknown, { isSecret, written }: Pick<Setting<unknown>, "isSecret" | "written">): string => {
   const inner = Option.isOption(value) ? Option.getOrUndefined(value) : value
   if (inner === undefined) return "–"
   if (isSecret || Redacted.isRedacted(inner)) return "set"
@@ -59,7 +59,7 @@ const list = leaf(
       return {
         name: setting.name,
         area: setting.area,
-        value: shown(byField[field], setting),
+        value: shownValue(byField[field], setting),
         fault,
         source: sourceOf[setting.name] ?? "default",
         doc: setting.doc

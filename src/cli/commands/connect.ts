@@ -22,7 +22,7 @@ import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { confirm } from "../Questions.ts"
 
-const unwritable = (path: string, why: string) =>
+const fileNotWritable = (path: string, why: string) =>
   new CliFailure({
     exit: "conflict",
     code: "FILE_NOT_CHANGED",
@@ -34,7 +34,7 @@ const unwritable = (path: string, why: string) =>
 const readText = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   return yield* Effect.catchAll(files.readFileString(path), (error) =>
-    systemCode(error) === "ENOENT" ? Effect.succeed("") : unwritable(path, whyUnreadable(error))
+    systemCode(error) === "ENOENT" ? Effect.succeed("") : fileNotWritable(path, whyUnreadable(error))
   )
 })
 
@@ -45,7 +45,7 @@ const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Arra
       Effect.try(() => makeFolder(dirname(resolve(path)))),
       files.writeFile(path, content)
     ),
-    (error) => unwritable(path, whyUnwritable(error))
+    (error) => fileNotWritable(path, whyUnwritable(error))
   )
 })
 
@@ -64,16 +64,16 @@ const writeJson = Effect.fnUntraced(function* ({ fields, path }: NonNullable<Cli
   const text = yield* readText(path)
   const present: unknown = yield* Effect.try({
     try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
-    catch: () => unwritable(path, "it is not plain JSON, and its comments would be lost")
+    catch: () => fileNotWritable(path, "it is not plain JSON, and its comments would be lost")
   })
-  if (!isFields(present)) return yield* unwritable(path, "it does not contain a JSON object")
+  if (!isFields(present)) return yield* fileNotWritable(path, "it does not contain a JSON object")
   const changed = fields.reduce((whole, [at, value]) => withValue(whole, at, value), present)
   yield* writeText(path, `${JSON.stringify(changed, null, 2)}\n`)
 })
 
 const writeToml = Effect.fnUntraced(function* ({ path, table, text }: NonNullable<ClientSetup["toml"]>) {
   const present = yield* readText(path)
-  if (present.includes(table)) return yield* unwritable(path, `it already contains ${table}`)
+  if (present.includes(table)) return yield* fileNotWritable(path, `it already contains ${table}`)
   yield* writeText(path, `${present.trimEnd()}${present.trim() === "" ? "" : "\n\n"}${text}\n`)
 })
 

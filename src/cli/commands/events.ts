@@ -170,9 +170,9 @@ const treeOf = (event: Fields, all: ReadonlyArray<Fields>, depth = 0): Branch =>
       : all.filter(({ causationId }) => causationId === event["id"]).map((each) => treeOf(each, all, depth + 1))
 })
 
-const drawn = ({ causes, event }: Branch, eventId: string, indent = ""): ReadonlyArray<string> => [
+const treeLines = ({ causes, event }: Branch, eventId: string, indent = ""): ReadonlyArray<string> => [
   `${indent}${event["id"] === eventId ? "→ " : ""}${line(event)}`,
-  ...causes.flatMap((each) => drawn(each, eventId, `${indent}  `))
+  ...causes.flatMap((each) => treeLines(each, eventId, `${indent}  `))
 ]
 
 const trace = leaf(
@@ -189,7 +189,7 @@ const trace = leaf(
     const root = yield* rootOf(fieldsOf(answer.data))
     const { all, isWhole } = yield* eventsSince(root)
     const tree = treeOf(root, all.toReversed())
-    output.data(tree, { text: (found) => drawn(found, id).join("\n") }, answer)
+    output.data(tree, { text: (found) => treeLines(found, id).join("\n") }, answer)
     if (!isWhole)
       output.note(
         `There are more events than this command reads. The tree has only events from the latest ${all.length} events.`

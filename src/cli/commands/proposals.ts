@@ -11,13 +11,13 @@ import { proposalLine, proposalText } from "../ProposalText.ts"
 import { confirm } from "../Questions.ts"
 import { followEvents } from "../PodEvents.ts"
 
-const which = Args.text({ name: "proposal" }).pipe(
+const proposalArgument = Args.text({ name: "proposal" }).pipe(
   Args.withDescription("The id of the proposal, or its first characters.")
 )
 const pathOf = (id: string) => `/api/hub/proposals/${encodeURIComponent(id)}`
 
 /** Returns the path of the proposal that the person names. Fails if the text cannot be the beginning of an id. */
-const named = (text: string) =>
+const proposalPath = (text: string) =>
   /^[0-9a-f-]{4,36}$/i.test(text)
     ? Effect.succeed(pathOf(text))
     : Effect.fail(
@@ -68,11 +68,11 @@ const show = leaf(
     summary: "Show one proposal: every field that would change.",
     examples: ["pod proposals show 0192f3ab", "pod proposals show 0192f3ab --json"]
   },
-  { proposal: which },
+  { proposal: proposalArgument },
   Effect.fnUntraced(function* ({ proposal }) {
     const client = yield* PodClient
     const output = yield* Output
-    const answer = yield* client.request("GET", yield* named(proposal))
+    const answer = yield* client.request("GET", yield* proposalPath(proposal))
     output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
   })
 )
@@ -83,11 +83,11 @@ const approve = leaf(
     summary: "Approve exactly the content that is shown; the pod applies it once.",
     examples: ["pod proposals approve 0192f3ab", "pod proposals approve 0192f3ab --yes --json"]
   },
-  { proposal: which },
+  { proposal: proposalArgument },
   Effect.fnUntraced(function* ({ proposal }) {
     const client = yield* PodClient
     const output = yield* Output
-    const seen = fieldsOf((yield* client.request("GET", yield* named(proposal))).data)
+    const seen = fieldsOf((yield* client.request("GET", yield* proposalPath(proposal))).data)
     // Shows every character of the proposal to the person who approves it.
     output.note(proposalText(seen, output.paint, Infinity))
     yield* confirm("Approve?")
@@ -107,7 +107,7 @@ const reject = leaf(
     examples: ['pod proposals reject 0192f3ab --reason "We have one already."']
   },
   {
-    proposal: which,
+    proposal: proposalArgument,
     reason: Options.text("reason").pipe(
       Options.withDescription("The reason, which the agent can read."),
       Options.optional
@@ -118,7 +118,7 @@ const reject = leaf(
     const output = yield* Output
     const answer = yield* client.request(
       "POST",
-      `${yield* named(proposal)}/reject`,
+      `${yield* proposalPath(proposal)}/reject`,
       Option.isNone(reason) ? {} : { reason: reason.value }
     )
     output.data(answer.data, { text: () => "Rejected." }, answer)

@@ -10,7 +10,7 @@ import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sinceTime } from "../SinceTime.ts"
 
-const which = Args.text({ name: "webhook" }).pipe(
+const webhookArgument = Args.text({ name: "webhook" }).pipe(
   Args.withDescription("The id of the webhook, its beginning, or its name.")
 )
 
@@ -54,7 +54,7 @@ const list = leaf(
 const test = leaf(
   "test",
   { summary: "Send a test event to a webhook.", examples: ["pod webhooks test slack"] },
-  { webhook: which },
+  { webhook: webhookArgument },
   Effect.fnUntraced(function* ({ webhook }) {
     const client = yield* PodClient
     const output = yield* Output
@@ -77,7 +77,7 @@ const deliveries = leaf(
     examples: ["pod webhooks deliveries slack", "pod webhooks deliveries slack --failed --json"]
   },
   {
-    webhook: which,
+    webhook: webhookArgument,
     failed: Options.boolean("failed").pipe(Options.withDescription("Only calls that failed.")),
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
@@ -120,7 +120,7 @@ const replay = leaf(
     ]
   },
   {
-    webhook: which,
+    webhook: webhookArgument,
     failed: Options.boolean("failed").pipe(
       Options.withDescription("Repeat the calls that failed since the time of --since.")
     ),

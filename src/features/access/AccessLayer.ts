@@ -8,9 +8,9 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as Access from "./Access.ts"
 import { StandingReach } from "./StandingReach.ts"
 
-const known = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
+const requiredServices = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
 
 /** The service of access that other features use. */
-export const services = StandingReach.layer.pipe(Layer.provide(known))
+export const services = StandingReach.layer.pipe(Layer.provide(requiredServices))
 
-export const layer = Access.layer.pipe(Layer.provide(known))
+export const layer = Access.layer.pipe(Layer.provide(requiredServices))

@@ -11,7 +11,7 @@ import { kindsCovered } from "../grants/GrantMatcher.ts"
 /** Returns the permissions of a principal, in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
-const unsupported = (principal: Principal, door: Door, why: string) =>
+const doorUnsupported = (principal: Principal, door: Door, why: string) =>
   new GrantDoorUnsupported({
     why: `${why} Use a key with the permission \`*\` and without limits.`,
     required: permissionsOf(door),
@@ -53,7 +53,7 @@ const everyKindRefusal = (principal: Principal, door: EveryKindDoor): GrantDoorU
   const isWithin = door.isRowBounded === true && hasFullGrant(principal)
   return isWithin || (readsAll && !isLimited(principal))
     ? null
-    : unsupported(
+    : doorUnsupported(
         principal,
         door,
         "This operation reads every kind of record, but the grant of the key does not allow that."
@@ -130,7 +130,11 @@ export const doorRefusal = (principal: Principal, door: Door): Refused | null =>
         scopeRefusal(principal, door.scope) ??
         (isUnrestricted(principal) || (door.isSpaceBounded === true && hasFullGrant(principal))
           ? null
-          : unsupported(principal, door, "The pod cannot limit this operation to what the grant of the key allows."))
+          : doorUnsupported(
+              principal,
+              door,
+              "The pod cannot limit this operation to what the grant of the key allows."
+            ))
       )
     case "Write":
       return (

@@ -11,13 +11,13 @@ import { parsePermission, segmentsCover } from "../grants/Permission.ts"
 
 const namedMax = 8 // the maximum number of permissions or scopes in one sentence; the field `granted` lists all of them
 
-const listed = (names: ReadonlyArray<string>): string => {
+const listText = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, namedMax).join(", ")
   return names.length > namedMax ? `${shown} and ${names.length - namedMax} more` : shown || "none"
 }
 
 const noun = (word: string, names: ReadonlyArray<string>) =>
-  `the ${word}${names.length === 1 ? "" : "s"} ${listed(names)}`
+  `the ${word}${names.length === 1 ? "" : "s"} ${listText(names)}`
 
 const segmentsOf = (permission: string) => Either.getOrElse(parsePermission(permission), () => [permission])
 
@@ -39,7 +39,8 @@ const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
  * Returns the form values for a copy of the caller's key. Returns no values for a session, because a session has no key
  * to copy.
  */
-const copied = ({ credential }: Principal): NewKeyValues => (credential.kind === "key" ? { from: credential.id } : {})
+const valuesFromKey = ({ credential }: Principal): NewKeyValues =>
+  credential.kind === "key" ? { from: credential.id } : {}
 
 const elsewhere = "is limited to other workspaces, projects or records"
 
@@ -56,7 +57,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
     case "SCOPE_MISSING":
       return {
         why: `The operation needs ${noun("scope", required)}, but ${whose} has ${noun("scope", granted)}.`,
-        form: { ...copied(principal), scopes: [...new Set([...principal.scopes, ...required])] }
+        form: { ...valuesFromKey(principal), scopes: [...new Set([...principal.scopes, ...required])] }
       }
     case "GRANT_DENIED": {
       const missing = missingPermissions(refusal)
@@ -64,7 +65,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
       if (missing.length === 0) return { why: `The key has ${noun("permission", required)}, but ${elsewhere}.` }
       return {
         why: `The write needs ${noun("permission", missing)}, but the key has ${noun("permission", granted)}.`,
-        form: { ...copied(principal), permissions: askable(missing) }
+        form: { ...valuesFromKey(principal), permissions: askable(missing) }
       }
     }
     case "GRANT_DOOR_UNSUPPORTED": {
@@ -78,7 +79,7 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
             permissions: [...new Set([...granted, ...askable(missing)])],
             scopes: principal.scopes
           }
-        : { ...copied(principal), permissions: askable(missing) }
+        : { ...valuesFromKey(principal), permissions: askable(missing) }
       return { why: `The operation needs ${noun("permission", required)} without limits, but ${has}.`, form: start }
     }
     default:

@@ -16,7 +16,7 @@ import type { AdoptionResult, AdoptedItem, AdoptionDraft } from "./Adoption.ts"
 import type { Template, TemplateProfile } from "./Template.ts"
 import { templates } from "./Templates.ts"
 
-const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
+const listMax = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
 
 type Item = Pick<AdoptedItem, "type" | "name">
 
@@ -56,7 +56,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
 
       const existingItem = (item: Item, id: string): AdoptedItem => ({ ...item, outcome: "kept", id })
 
-      const page = { limit: everyOne, offset: 0, cursor: undefined }
+      const page = { limit: listMax, offset: 0, cursor: undefined }
       const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
         Effect.map(profiles.list({ workspaceId, profileKind: undefined, ...page }), ({ items }) => items)
 
@@ -81,7 +81,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
         profile: AdoptedItem
       ) {
         const profileId = profile.outcome === "proposed" ? undefined : profile.id
-        const listing = { workspaceId, where: { profileId }, limit: everyOne }
+        const listing = { workspaceId, where: { profileId }, limit: listMax }
         const there = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
         return yield* Effect.forEach(properties, ({ constraints = {}, ...property }) => {
           const item = { type: "property", name: `${slug}.${property.slug}` } as const
@@ -95,7 +95,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
 
       const itsViews = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
         const kinds = yield* known(workspaceId)
-        const { items: there } = yield* views.list({ workspaceId, limit: everyOne })
+        const { items: there } = yield* views.list({ workspaceId, limit: listMax })
         return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
           const item = { type: "view", name: view.name } as const
           const found = there.find((each) => each.name === view.name)
@@ -107,7 +107,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       })
 
       const itsCommands = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
-        const { items: there } = yield* commands.list({ workspaceId, limit: everyOne })
+        const { items: there } = yield* commands.list({ workspaceId, limit: listMax })
         return yield* Effect.forEach(template.commands, (command) => {
           const item = { type: "command", name: command.triggerSlug } as const
           const found = there.find((each) => each.triggerSlug === command.triggerSlug)

@@ -14,7 +14,7 @@ import type { Template } from "./Template.ts"
 import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
-const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
+const listMax = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
 const workspacesMax = 25 // the most workspaces that one call examines, because each needs four listings
 
 /**
@@ -86,18 +86,18 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
 
       const presentIn = (workspaceId: string): Effect.Effect<Present, Forbidden, Reach> =>
         Effect.gen(function* () {
-          const page = { limit: everyOne, offset: 0, cursor: undefined }
+          const page = { limit: listMax, offset: 0, cursor: undefined }
           const { items: kinds } = yield* profiles.list({ workspaceId, profileKind: undefined, ...page })
-          const { items: definitions } = yield* profiles.definitions.list({ workspaceId, limit: everyOne })
+          const { items: definitions } = yield* profiles.definitions.list({ workspaceId, limit: listMax })
           const slugs = new Map(kinds.map(({ id, slug }) => [id, slug]))
           return {
             profiles: new Map(
               kinds.map((kind) => [kind.slug, { id: kind.id, isOwn: kind.workspaceId === workspaceId }])
             ),
             properties: new Set(definitions.map(({ profileId, slug }) => `${slugs.get(profileId ?? "")}.${slug}`)),
-            views: new Set((yield* views.list({ workspaceId, limit: everyOne })).items.map(({ name }) => name)),
+            views: new Set((yield* views.list({ workspaceId, limit: listMax })).items.map(({ name }) => name)),
             commands: new Set(
-              (yield* commands.list({ workspaceId, limit: everyOne })).items.map(({ triggerSlug }) => triggerSlug)
+              (yield* commands.list({ workspaceId, limit: listMax })).items.map(({ triggerSlug }) => triggerSlug)
             )
           }
         })

@@ -5,14 +5,14 @@ import { ArtifactApi } from "./ArtifactApi.ts"
 import { Artifacts } from "./Artifacts.ts"
 
 /** Converts the filter `all` to undefined, which means no filter. */
-const narrowing = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
+const filterOf = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
   filter === "all" ? undefined : (filter as Exclude<A, "all">)
 
 export const layer = implement(
   ArtifactApi,
   Effect.map(Artifacts, (artifacts) => ({
     "artifacts.list": ({ urlParams: { placement, sessionId, state, ...page } }) =>
-      artifacts.list({ ...page, where: { state: narrowing(state), placement: narrowing(placement), sessionId } }),
+      artifacts.list({ ...page, where: { state: filterOf(state), placement: filterOf(placement), sessionId } }),
     "artifacts.create": ({ payload: { reasoning, workspaceId, ...body } }) => {
       const { actorId: _actor, agentUserId: _agent, userId: _caller, ...fields } = body
       return artifacts.create({

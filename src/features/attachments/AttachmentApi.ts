@@ -8,7 +8,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Attachment, AttachmentContent, AttachmentDraft } from "./Attachment.ts"
 
-const reading = fullGrantInSpaces("hub-protocol.read")
+const readDoor = fullGrantInSpaces("hub-protocol.read")
 
 export const AttachmentApi = HttpApiGroup.make("attachments")
   .annotate(OpenApi.Description, "Pictures and files that belong to an entity.")
@@ -18,7 +18,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       params: idPath,
       success: Schema.Array(Attachment),
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "List the attachments of an entity, latest first, without the data of the pictures."
     })
   )
@@ -28,7 +28,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       params: Schema.Struct({ id: Id, attachmentId: described("Id of the attachment.", Id) }),
       success: AttachmentContent,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read one attachment with its picture in base64."
     })
   )

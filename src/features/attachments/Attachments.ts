@@ -19,7 +19,7 @@ import { eventOf } from "../entities/EntityContents.ts"
 import { Entities } from "../entities/Entities.ts"
 import { imageOf } from "./ImageBytes.ts"
 
-const absent = missingRecord("entity")
+const entityMissing = missingRecord("entity")
 
 export interface FileContent {
   readonly fileName: string
@@ -71,7 +71,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       const entities = yield* Entities
       const gate = yield* GovernanceGate
 
-      const isRead = (id: string) => Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(absent))
+      const isRead = (id: string) =>
+        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(entityMissing))
 
       const substanceOf =
         ({ data, fileEntityId }: AttachmentDraft) =>
@@ -83,7 +84,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
             if (data === undefined) {
               // The attachment contains the id of the file, and everybody in the space of the entity can read the
               // attachment. So the pod treats a file of another space as if the file did not exist.
-              if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* absent
+              if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* entityMissing
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
             }
@@ -98,7 +99,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
         Effect.gen(function* () {
           const { principal } = yield* Reach
           const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
-            Effect.fail(absent)
+            Effect.fail(entityMissing)
           )
           const { entity, projectIds, spaceId } = placed
           const write = {
@@ -119,7 +120,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               eventOf("update", entityId, entity.profileSlug, { attachment }),
               passed
             )
-            .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(absent)))
+            .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(entityMissing)))
         })
 
       return {

@@ -8,7 +8,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { AutomationProcedures } from "./AutomationRpc.ts"
 import { AutomationRun } from "./AutomationRun.ts"
 
-const absent = missingRecord("run of an automation")
+const runMissing = missingRecord("run of an automation")
 
 export const layer = implementProcedures(
   AutomationProcedures,
@@ -21,6 +21,6 @@ export const layer = implementProcedures(
       })
     }),
     "automations.getRun": ({ runId }) =>
-      Effect.catchTag(records.get(AutomationRun, runId), "RecordNotFound", () => Effect.fail(absent))
+      Effect.catchTag(records.get(AutomationRun, runId), "RecordNotFound", () => Effect.fail(runMissing))
   }))
 )

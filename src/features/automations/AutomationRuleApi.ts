@@ -66,7 +66,7 @@ const ParsedRule = Schema.Struct({
 
 // `classify` and `parse` only read the text of the request and store nothing. So the pod has nothing to check against a
 // grant here.
-const asking = self("hub-protocol.read")
+const askDoor = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")
   .annotate(
@@ -79,7 +79,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       path: "/rules/classify",
       payload: ClassifyRequest,
       success: Classification,
-      door: asking,
+      door: askDoor,
       summary: "Classify a text as a fact, a behaviour, a schedule, or a request for now. The pod stores nothing."
     })
   )
@@ -89,7 +89,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       path: "/rules/parse",
       payload: ParseRequest,
       success: ParsedRule,
-      door: asking,
+      door: askDoor,
       summary:
         "Read a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
     })

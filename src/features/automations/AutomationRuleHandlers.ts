@@ -14,7 +14,7 @@ import { AutomationRules } from "./AutomationRules.ts"
  * Returns a special form of the error if the pod refuses a rule. Existing clients expect this form (compatibility
  * reference §11.2).
  */
-const denied = (refusal: Forbidden) =>
+const deniedAnswer = (refusal: Forbidden) =>
   Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))
 
 export const layer = implement(
@@ -31,7 +31,7 @@ export const layer = implement(
     "rules.create": ({ payload }) =>
       rules.create(payload).pipe(
         Effect.map((ruleId) => ({ status: "created" as const, ruleId })),
-        Effect.catchTag("Forbidden", denied)
+        Effect.catchTag("Forbidden", deniedAnswer)
       ),
     "rules.update": ({ path, payload }) => rules.change(path.id, payload),
     "rules.delete": ({ path }) => Effect.map(rules.remove(path.id), deleteResponse)

@@ -74,7 +74,7 @@ const distinct = (hits: ReadonlyArray<CueHit>): ReadonlyArray<CueHit> => [
 ]
 
 const total = (cues: ReadonlyArray<Cue>): number => cues.reduce((sum, { weight }) => sum + weight, 0)
-const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
+const shownCues = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
   cues
     .toSorted((one, other) => one.start - other.start)
     .slice(0, cuesMax)
@@ -87,7 +87,9 @@ const questions = {
   trigger_without_action: "The text says when, but not what to do. What should happen?",
   schedule_without_action: "The text says how often, but not what to do. What should happen each time?"
 } as const
-const asking = (reason: keyof typeof questions) => ({ needsClarification: { reason, question: questions[reason] } })
+const clarification = (reason: keyof typeof questions) => ({
+  needsClarification: { reason, question: questions[reason] }
+})
 
 const unknown = (cues: ReadonlyArray<string>) => ({
   shapes: [{ shape: "unknown" as const, confidence: 0, cues }],
@@ -101,7 +103,7 @@ const unknown = (cues: ReadonlyArray<string>) => ({
  * text has another cue of the same shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
-  if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }
+  if (text.trim() === "") return { ...unknown([]), oneShot: false, ...clarification("empty") }
   const words = wordsOf(text)
   const hits = cuesOf(text, words)
   const of = (...families: ReadonlyArray<CueFamily>) => distinct(hits.filter(({ family }) => families.includes(family)))
@@ -121,19 +123,19 @@ export const classify = (text: string, context: ClassifyContext = {}): Classific
       const verbs = shape === "behaviour" ? actions : []
       const sum = total(own) + total(named) + Math.min(actionsMax, total(verbs))
       const confidence = Math.round(Math.min(confidenceMax, sum) * 100) / 100
-      return [{ shape, confidence, cues: shown([...own, ...named, ...verbs]) }]
+      return [{ shape, confidence, cues: shownCues([...own, ...named, ...verbs]) }]
     })
     .toSorted((one, other) => other.confidence - one.confidence)
 
   const framing = of("framing")
   if (shapes.length === 0) {
     const once = [...framing, ...of("study", "polite", "question")]
-    if (once.length > 0) return { ...unknown(shown(once)), oneShot: true }
-    return { ...unknown([]), oneShot: false, ...asking("nothing_recognised") }
+    if (once.length > 0) return { ...unknown(shownCues(once)), oneShot: true }
+    return { ...unknown([]), oneShot: false, ...clarification("nothing_recognised") }
   }
   const standing = { shapes, primary: shapes[0].shape, oneShot: false }
-  if (framing.length > 0) return { ...standing, ...asking("once_or_standing") }
+  if (framing.length > 0) return { ...standing, ...clarification("once_or_standing") }
   if ([...actions, ...capability, ...of("notification", "extraction", "study")].length > 0) return standing
-  if (of("trigger").length > 0) return { ...standing, ...asking("trigger_without_action") }
-  return of("schedule").length > 0 ? { ...standing, ...asking("schedule_without_action") } : standing
+  if (of("trigger").length > 0) return { ...standing, ...clarification("trigger_without_action") }
+  return of("schedule").length > 0 ? { ...standing, ...clarification("schedule_without_action") } : standing
 }

@@ -66,17 +66,17 @@ const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
 
 /** Returns all forms of a phrase: with and without each optional slot. */
-const expanded = (slots: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+const expandSlots = (slots: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const at = slots.findIndex((slot) => slot.startsWith("?"))
   if (at < 0) return [slots]
   const [before, after] = [slots.slice(0, at), slots.slice(at + 1)]
-  return [...expanded([...before, slots[at].slice(1), ...after]), ...expanded([...before, ...after])]
+  return [...expandSlots([...before, slots[at].slice(1), ...after]), ...expandSlots([...before, ...after])]
 }
 
 const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
   const byBeginning = new Map<string, Array<Phrase>>()
   for (const { family, weight, isOrder = false, phrases: texts } of cueGroups) {
-    for (const [first, ...rest] of texts.flatMap((text) => expanded(text.split(" ")))) {
+    for (const [first, ...rest] of texts.flatMap((text) => expandSlots(text.split(" ")))) {
       const hasGap = rest.some((slot) => slot.startsWith(".."))
       const phrase = { family, weight, isOrder, hasGap, rest: rest.map(slotOf) }
       for (const word of beginnings(first)) byBeginning.set(word, [...(byBeginning.get(word) ?? []), phrase])

@@ -185,13 +185,13 @@ const findParts = (text: string): RuleParts | null => {
   return { when: text.slice(from(later.at + later.length)), then: text.slice(from(begin), from(later.at)) }
 }
 
-const missing = (clause: "when" | "then", why: string) => ({
+const missingClause = (clause: "when" | "then", why: string) => ({
   sentence: null,
   automation: null,
   refused: { clause, why }
 })
 
-const compiled = (sentence: Sentence) =>
+const compileParsed = (sentence: Sentence) =>
   Either.match(compileSentence(sentence), {
     onLeft: ({ clause, why }) => ({ sentence, automation: null, refused: { clause, why } }),
     onRight: (automation) => ({ sentence: sentenceOf(automation), automation, refused: null })
@@ -200,18 +200,18 @@ const compiled = (sentence: Sentence) =>
 /** Reads the rule from a text that is a sentence (WHEN … THEN …) or free words. */
 const ruleOf = (text: string): Pick<ParsedRule, "sentence" | "automation" | "refused"> => {
   const strict = Either.getOrNull(splitSentence(text))
-  if (strict !== null && Either.isRight(compileSentence(strict))) return compiled(strict)
+  if (strict !== null && Either.isRight(compileSentence(strict))) return compileParsed(strict)
   const found = findParts(text)
   if (found === null) return { sentence: null, automation: null, refused: null }
   const when = withoutEnds(found.when)
   const then = withoutEnds(found.then)
   if (when === "")
-    return missing(
+    return missingClause(
       "when",
       "contains no event and no time: write an event or a time, such as “a task is created” or “every day at 9:00”."
     )
-  if (then === "") return missing("then", "is missing: say what to do, such as “notify me”.")
-  return compiled({ ...withConditions(when), then: asStep(then) })
+  if (then === "") return missingClause("then", "is missing: say what to do, such as “notify me”.")
+  return compileParsed({ ...withConditions(when), then: asStep(then) })
 }
 
 /**

@@ -43,7 +43,7 @@ type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 /** The failure of an attempt when a later attempt exists. The writes of the failed attempt are undone. */
 class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
 
-const failed = (error: string): RunEnd => ({ status: "failed", error })
+const failedRun = (error: string): RunEnd => ({ status: "failed", error })
 
 const endsEarly = {
   status: "cancelled",
@@ -53,7 +53,7 @@ const endsEarly = {
 const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule again.`
 const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start it.`
 const accessChanged = "The access of the rule changed while it ran."
-const broken = "The pod could not carry out the step."
+const stepFailedText = "The pod could not carry out the step."
 
 const faultsOf = ({ faults }: Invalid): string =>
   faults.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join(" ")
@@ -120,7 +120,7 @@ export const automationRuns = Effect.gen(function* () {
       if (isTooMany && hasRefusal) return "unseen"
       const refusal = isTooMany ? tooMany : firing.depth >= depthMax ? tooDeep : null
       yield* store.begin(firing, rule.version, isTooMany)
-      return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failed(refusal)
+      return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failedRun(refusal)
     }).pipe(asPod(due, scene.firing))
 
   /** Does the next step of a run, and records in the same transaction that the step is done. */
@@ -141,7 +141,7 @@ export const automationRuns = Effect.gen(function* () {
         if (!isNoted) return yield* Effect.die(new AttemptOver())
         return { claimed: { ...firing, results: [...firing.results, result] } }
       })
-    ).pipe(Effect.catchAll((failure) => Effect.succeed(failed(sentenceOf(failure)))))
+    ).pipe(Effect.catchAll((failure) => Effect.succeed(failedRun(sentenceOf(failure)))))
   }
 
   /**
@@ -182,11 +182,14 @@ export const automationRuns = Effect.gen(function* () {
       Effect.catchSomeCause((cause) => (isLost(cause) ? Option.some(advanceOnce(due, claimed)) : Option.none())),
       Effect.catchSomeCause((cause) =>
         isLost(cause)
-          ? Option.some(Effect.succeed<Progress>(failed(accessChanged)))
+          ? Option.some(Effect.succeed<Progress>(failedRun(accessChanged)))
           : Cause.isInterrupted(cause) || claimed.ruleVersion === null || claimed.attempt < attemptsMax
             ? Option.none()
             : Option.some(
-                Effect.as(Effect.logWarning("A step of an automation failed", cause), failed(broken) as Progress)
+                Effect.as(
+                  Effect.logWarning("A step of an automation failed", cause),
+                  failedRun(stepFailedText) as Progress
+                )
               )
       )
     )

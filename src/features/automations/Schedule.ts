@@ -7,7 +7,7 @@ const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 type Read = Either.Either<string, string>
-const no = (why: string): Read => Either.left(why)
+const notASchedule = (why: string): Read => Either.left(why)
 
 const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{1,2})?(?:\/[1-9]\d?)?)*$/
 
@@ -15,9 +15,9 @@ const fieldForm = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/[1-9]\d?)?(?:,\d{1,2}(?:-\d{
 const readCron = (text: string): Read => {
   const fields = text.split(" ")
   const refusal = "must have these five cron fields: minute, hour, day, month, weekday."
-  if (fields.length !== 5 || !fields.every((field) => fieldForm.test(field))) return no(refusal)
+  if (fields.length !== 5 || !fields.every((field) => fieldForm.test(field))) return notASchedule(refusal)
   return Either.match(Cron.parse(text), {
-    onLeft: () => no(refusal),
+    onLeft: () => notASchedule(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
       // If the weekday field of a cron is a star, only the day of the month decides. Otherwise a date matches if its
@@ -25,7 +25,7 @@ const readCron = (text: string): Read => {
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
-      return comes ? Either.right(text) : no("contains a day that no month has.")
+      return comes ? Either.right(text) : notASchedule("contains a day that no month has.")
     }
   })
 }
@@ -67,7 +67,7 @@ const readStep = (count: number, unit: string): Option.Option<Read> => {
   if (count < 1 || count >= whole || whole % count !== 0) {
     const steps = Array.from({ length: whole - 1 }, (_, at) => at + 1).filter((step) => whole % step === 0)
     return Option.some(
-      no(`cannot run every ${count} ${unit}s at even intervals: use one of the numbers ${steps.join(", ")}.`)
+      notASchedule(`cannot run every ${count} ${unit}s at even intervals: use one of the numbers ${steps.join(", ")}.`)
     )
   }
   const step = count === 1 ? "*" : `*/${count}`
@@ -96,7 +96,7 @@ const readPeriod = (period: string, time: string): Read => {
     const day = Number(ofMonth[1])
     return day >= 1 && day <= 28
       ? Either.right(`${time} ${day} * *`)
-      : no("contains a day that some months do not have: use a day from 1 to 28.")
+      : notASchedule("contains a day that some months do not have: use a day from 1 to 28.")
   }
   const months = /^(\d{1,2}) months$/.exec(period)
   if (months !== null) {
@@ -110,7 +110,7 @@ const readPeriod = (period: string, time: string): Read => {
   if (period === "month") return Either.right(`${time} 1 * *`)
   if (period === "year") return Either.right(`${time} 1 1 *`)
   return Option.match(readDays(period.replace(/^week on /, "")), {
-    onNone: () => no(examples),
+    onNone: () => notASchedule(examples),
     onSome: (days) => Either.right(`${time} * * ${days}`)
   })
 }
@@ -145,18 +145,19 @@ export const readSchedule = (text: string): Read => {
   const phrase = words.join(" ")
   const step = /^(?:(\d{1,4}) )?(minute|hour)s?$/.exec(phrase)
   if (step !== null) {
-    return Option.getOrElse(readStep(Number(step[1] ?? 1), step[2]), () => no(examples))
+    return Option.getOrElse(readStep(Number(step[1] ?? 1), step[2]), () => notASchedule(examples))
   }
   const at = phrase.lastIndexOf(" at ")
   const period = at < 0 ? phrase : phrase.slice(0, at)
   if (dayTimes.test(period)) {
     return at < 0
-      ? no("does not say at what time: write, for example, “every day at 9:00”.")
+      ? notASchedule("does not say at what time: write, for example, “every day at 9:00”.")
       : readSchedule(`every day${phrase.slice(at)}`)
   }
   const time = at < 0 ? Option.some("0 0") : readClock(phrase.slice(at + " at ".length))
   return Option.match(time, {
-    onNone: () => no(`contains "${phrase.slice(at + " at ".length)}" as a time: write a time such as 9:00 or 21:30.`),
+    onNone: () =>
+      notASchedule(`contains "${phrase.slice(at + " at ".length)}" as a time: write a time such as 9:00 or 21:30.`),
     onSome: (clock) => readPeriod(period, clock)
   })
 }

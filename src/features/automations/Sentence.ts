@@ -31,8 +31,8 @@ export interface Sentence {
  * The maximum number of characters of each clause. `whole` is the maximum for a sentence that is written as one text.
  */
 const clauseMax = { when: lengthsMax.when, where: 4000, then: 8000, whole: 12_500 }
-const trimmed = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
-const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
+const trimmedText = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
+const requiredText = (most: number) => trimmedText(most).pipe(Schema.minLength(1))
 
 /**
  * The two forms in which a caller sends a sentence: separate clauses, or one text with WHEN, THEN and an optional
@@ -40,11 +40,11 @@ const filled = (most: number) => trimmed(most).pipe(Schema.minLength(1))
  */
 export const SentenceInput = Schema.Union(
   Schema.Struct({
-    when: described("Event or schedule that starts the rule.", filled(clauseMax.when)),
-    where: described("Records that the rule acts on.", Schema.optional(Schema.NullOr(trimmed(clauseMax.where)))),
-    then: described("What the rule does.", filled(clauseMax.then))
+    when: described("Event or schedule that starts the rule.", requiredText(clauseMax.when)),
+    where: described("Records that the rule acts on.", Schema.optional(Schema.NullOr(trimmedText(clauseMax.where)))),
+    then: described("What the rule does.", requiredText(clauseMax.then))
   }),
-  filled(clauseMax.whole)
+  requiredText(clauseMax.whole)
 ).annotations({ identifier: "RuleSentence", description: "Sentence of the rule, with its clauses." })
 export type SentenceInput = typeof SentenceInput.Type
 

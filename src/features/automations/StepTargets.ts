@@ -28,7 +28,7 @@ const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect
       )
 }
 
-const reading = {
+const targetReads = {
   operation: "automations.notify",
   reason: "a person is told of a record",
   scope: "hub-protocol.read" as const
@@ -65,7 +65,7 @@ export const stepTargets = Effect.gen(function* () {
   const reads = (personId: string, record: TriggerRecord, spaceId: string) => {
     const current = changers.of(record.targetType)?.current(record.id, spaceId) ?? Effect.succeed(null)
     return Effect.map(
-      standing.run({ personId, keyId: null }, reading, current),
+      standing.run({ personId, keyId: null }, targetReads, current),
       (found) => found._tag === "Some" && found.value !== null
     )
   }

@@ -29,7 +29,7 @@ const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
 /** Reads a free text, such as a title, from the tokens. */
-const wording = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
+const readText = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
   if (text === "") return refuseClause("then", `leaves ${what} empty.`)
   return text.length > most ? refuseClause("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
@@ -47,10 +47,10 @@ const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
 /** Reads the name of people, of an agent, of a channel or of a webhook from the tokens of a step. */
-const naming = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
+const readName = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
-    ? closedWording(tokens, what, most)
+    ? readQuotedText(tokens, what, most)
     : refuseClause(
         "then",
         `has "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
@@ -62,28 +62,28 @@ const writeName = (name: string): string => (isBareName(name.split(" ")) ? write
 /**
  * Reads a name or a value. Unlike a free text, a name or a value must not contain a comma, a semicolon or a step verb.
  */
-const closedWording = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
+const readQuotedText = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
-    : wording(tokens, what, most)
+    : readText(tokens, what, most)
 
 /** Returns the tokens before and after a word. `after` is null if the word is missing. */
-const around = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {
+const splitAtWord = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {
   const at = indexOfWord(tokens, ...words)
   return at < 0 ? { before: tokens, after: null } : { before: tokens.slice(0, at), after: tokens.slice(at + 1) }
 }
 
 const compileNotify = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(words, "that")
-    const whom = yield* naming(before, "the person to notify")
-    const text = after === null ? null : yield* wording(after, "the text of the notification", lengthsMax.text)
+    const { before, after } = splitAtWord(words, "that")
+    const whom = yield* readName(before, "the person to notify")
+    const text = after === null ? null : yield* readText(after, "the text of the notification", lengthsMax.text)
     return { kind: "notify" as const, whom, text }
   })
 
 const compileCreate = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(words, "called", "named")
+    const { before, after } = splitAtWord(words, "called", "named")
     if (after === null)
       return yield* refuseClause("then", "creates something without a title: write “create a <kind> called <title>”.")
     const named = isWord(before[0], "a", "an") ? before.slice(1) : before
@@ -95,18 +95,18 @@ const compileCreate = (words: Tokens): CompileResult<Step> =>
         `cannot create "${excerpt(textOf(kind))}": write one kind of entity, such as task.`
       )
     }
-    return { kind: "create" as const, profileSlug, title: yield* wording(after, "the title", lengthsMax.text) }
+    return { kind: "create" as const, profileSlug, title: yield* readText(after, "the title", lengthsMax.text) }
   })
 
 const compileSet = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(words, "to")
+    const { before, after } = splitAtWord(words, "to")
     if (after === null) return yield* refuseClause("then", "gives a field no value: write “set <field> to <value>”.")
     const path = yield* pathOf("then", before)
     const isQuoted = after.length === 1 && after[0].isQuoted
     const text = isQuoted
       ? after[0].text
-      : yield* closedWording(after, `the value of ${excerpt(path)}`, lengthsMax.text)
+      : yield* readQuotedText(after, `the value of ${excerpt(path)}`, lengthsMax.text)
     if (text.length > lengthsMax.text) {
       return yield* refuseClause("then", `gives ${excerpt(path)} a value of more than ${lengthsMax.text} characters.`)
     }
@@ -115,11 +115,11 @@ const compileSet = (words: Tokens): CompileResult<Step> =>
 
 const compileTell = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
-    const { before, after } = around(words, "to")
+    const { before, after } = splitAtWord(words, "to")
     if (after === null)
       return yield* refuseClause("then", "does not say what to tell the agent: write “tell <agent> to <text>”.")
-    const agent = yield* naming(before, "the agent to tell")
-    return { kind: "tell" as const, agent, text: yield* wording(after, "the text for the agent", lengthsMax.text) }
+    const agent = yield* readName(before, "the agent to tell")
+    return { kind: "tell" as const, agent, text: yield* readText(after, "the text for the agent", lengthsMax.text) }
   })
 
 /**
@@ -130,10 +130,10 @@ const compilePost = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const at = words.findLastIndex((token) => isWord(token, "in", "to"))
     if (at < 0) return yield* refuseClause("then", 'does not say where to post: write post "<text>" in <channel>.')
-    const text = yield* wording(words.slice(0, at), "the text of the post", lengthsMax.text)
+    const text = yield* readText(words.slice(0, at), "the text of the post", lengthsMax.text)
     const after = words.slice(at + 1)
     const named = isWord(after[0], "the") && isWord(after[1], "channel") ? after.slice(2) : after
-    return { kind: "post" as const, text, channel: yield* naming(named, "the channel", lengthsMax.title) }
+    return { kind: "post" as const, text, channel: yield* readName(named, "the channel", lengthsMax.title) }
   })
 
 const compileCall = (words: Tokens): CompileResult<Step> =>
@@ -142,7 +142,7 @@ const compileCall = (words: Tokens): CompileResult<Step> =>
     if (!isWord(named[0], "webhook")) {
       return yield* refuseClause("then", 'calls something that is not a webhook: write call webhook "<name>".')
     }
-    return { kind: "call_webhook" as const, webhook: yield* naming(named.slice(1), "the webhook") }
+    return { kind: "call_webhook" as const, webhook: yield* readName(named.slice(1), "the webhook") }
   })
 
 const compileStep = (tokens: Tokens): CompileResult<Step> => {

@@ -10,7 +10,7 @@ import { isSchedule, readSchedule, writeSchedule } from "./Schedule.ts"
 const eventForm = /^[a-zA-Z_-][a-zA-Z0-9_-]*(?:\.(?:\*|[a-zA-Z0-9_-]+))+$/
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-const deeds: Readonly<Record<string, string>> = {
+const eventVerbs: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["create", "creates", "created", "add", "adds", "added"].map((word) => [word, "create"])),
   ...Object.fromEntries(
     ["update", "updates", "updated", "change", "changes", "changed", "edit", "edits", "edited"].map((word) => [
@@ -22,9 +22,10 @@ const deeds: Readonly<Record<string, string>> = {
     ["delete", "deletes", "deleted", "remove", "removes", "removed"].map((word) => [word, "delete"])
   )
 }
-const deedOf = (word: string): string | undefined => (Object.hasOwn(deeds, word) ? deeds[word] : undefined)
+const eventVerbOf = (word: string): string | undefined =>
+  Object.hasOwn(eventVerbs, word) ? eventVerbs[word] : undefined
 
-const anything = new Set(["something", "anything", "thing", "entity", "record"])
+const anyRecordWords = new Set(["something", "anything", "thing", "entity", "record"])
 // Records that are not entities. The types of their events begin with the name of the record, such as
 // `document.create`.
 const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
@@ -39,7 +40,7 @@ const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([
 /** Returns the event type of an action on a kind of record, or null if the text does not name a kind. */
 const eventOf = (kind: string, deed: string | undefined): string | null => {
   if (deed === undefined) return null
-  if (anything.has(kind)) return `entity.*.${deed}`
+  if (anyRecordWords.has(kind)) return `entity.*.${deed}`
   const slug = kind.replaceAll(" ", "-")
   if (!slugForm.test(slug)) return null
   return ownRecords.has(slug) ? `${slug}.${deed}` : `entity.${slug}.${deed}`
@@ -49,10 +50,12 @@ const inWords = (text: string): string | null => {
   const done = passive.exec(text)
   if (done !== null) {
     const [, kind, verb, participle] = done
-    return participle.endsWith("ed") ? eventOf(manyVerbs.has(verb) ? singular(kind) : kind, deedOf(participle)) : null
+    return participle.endsWith("ed")
+      ? eventOf(manyVerbs.has(verb) ? singular(kind) : kind, eventVerbOf(participle))
+      : null
   }
   const doing = active.exec(text)
-  return doing === null ? null : eventOf(doing[2], deedOf(doing[1]))
+  return doing === null ? null : eventOf(doing[2], eventVerbOf(doing[1]))
 }
 
 export const compileTrigger = (clause: string): CompileResult<Trigger> =>

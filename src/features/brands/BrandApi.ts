@@ -9,7 +9,7 @@ import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "
 
 // A key with limits is allowed to read the kit of a brand, but not to list brands or read a whole brand (specification
 // §5.4).
-const reading = fullGrantInSpaces("hub-protocol.read")
+const readDoor = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
   .annotate(OpenApi.Description, "Visual style and voice of a workspace or a personal space.")
@@ -28,7 +28,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       path: "/brands",
       query: BrandQuery,
       success: pageOf(Brand.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the brands that the caller may read, newest first."
     })
   )
@@ -38,7 +38,7 @@ export const BrandApi = HttpApiGroup.make("brands")
       params: idPath,
       success: Brand.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read one brand."
     })
   )

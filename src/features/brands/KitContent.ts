@@ -46,14 +46,14 @@ const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
 }
 
 /** Escapes a free text of one line, so that it cannot start a heading, list, link, code or tag. */
-const plain = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|]|^[-+]/g, "\\$&")
+const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|]|^[-+]/g, "\\$&")
 
 const section = (title: string, lines: ReadonlyArray<string>): string =>
   lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`
 
 const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written): string =>
   [
-    `# ${plain(name)}\n`,
+    `# ${escapeMarkdown(name)}\n`,
     section(
       "Colors",
       inOrder(colors).map(([token, color]) => `\`${token}\`: \`${color}\``)
@@ -68,14 +68,14 @@ const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Writt
       "Sizes",
       inOrder(sizes).map(([token, size]) => `\`${token}\`: \`${size}\``)
     ),
-    section("Logo", logo === null ? [] : [`\`${logo.url}\`${logo.alt === "" ? "" : `: ${plain(logo.alt)}`}`]),
+    section("Logo", logo === null ? [] : [`\`${logo.url}\`${logo.alt === "" ? "" : `: ${escapeMarkdown(logo.alt)}`}`]),
     ...(voice === null
       ? []
       : [
-          section("Voice", voice.summary === "" ? [] : [plain(voice.summary)]),
-          section("Tone", voice.tone.map(plain)),
-          section("It says", voice.does.map(plain)),
-          section("It avoids", voice.avoids.map(plain))
+          section("Voice", voice.summary === "" ? [] : [escapeMarkdown(voice.summary)]),
+          section("Tone", voice.tone.map(escapeMarkdown)),
+          section("It says", voice.does.map(escapeMarkdown)),
+          section("It avoids", voice.avoids.map(escapeMarkdown))
         ])
   ].join("")
 

@@ -35,13 +35,13 @@ const groupOf = <A, I>(value: Schema.Schema<A, I>) =>
   )
 
 const number = "[-+]?\\d{1,4}(?:\\.\\d{1,6})?(?:%|deg)?"
-const between = "(?:, ?| ?/ ?| )"
+const separatorPattern = "(?:, ?| ?/ ?| )"
 const hex = "#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
 const functions = "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)"
 
 /** A colour in hexadecimal, or a CSS colour function with plain numbers. */
 const Color = Schema.String.pipe(
-  Schema.pattern(new RegExp(`^(?:${hex}|${functions}\\(${number}(?:${between}${number}){2,3}\\))$`)),
+  Schema.pattern(new RegExp(`^(?:${hex}|${functions}\\(${number}(?:${separatorPattern}${number}){2,3}\\))$`)),
   Schema.maxLength(80)
 )
 

@@ -19,7 +19,7 @@ export interface CalendarMoment {
 const lineBytes = 75 // the maximum number of octets of a line, without its line break (RFC 5545, section 3.1)
 
 /** Escapes a text (RFC 5545, section 3.3.11). Control characters are not allowed, so they become spaces. */
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, "\n")
     // oxlint-disable-next-line no-control-regex -- exactly the characters that the format forbids
@@ -31,7 +31,7 @@ const escaped = (text: string): string =>
  * Cuts a line into pieces of at most 75 octets, but never inside a character. Each piece after the first begins with a
  * space.
  */
-const folded = (line: string): string => {
+const foldLine = (line: string): string => {
   const pieces: Array<string> = []
   let piece = ""
   let bytes = 0
@@ -74,8 +74,8 @@ const eventLines = (item: CalendarItem): ReadonlyArray<string> => {
     `DTSTAMP:${instant(DateTime.toEpochMillis(item.changedAt))}`,
     momentOf("DTSTART", item.start),
     ...(end === null ? [] : [momentOf("DTEND", end)]),
-    `SUMMARY:${escaped(item.title)}`,
-    ...(item.description === null ? [] : [`DESCRIPTION:${escaped(item.description)}`]),
+    `SUMMARY:${escapeText(item.title)}`,
+    ...(item.description === null ? [] : [`DESCRIPTION:${escapeText(item.description)}`]),
     "END:VEVENT"
   ]
 }
@@ -86,9 +86,9 @@ export const calendarText = (name: string, items: ReadonlyArray<CalendarItem>): 
     "VERSION:2.0",
     "PRODID:-//Pod//Calendar feed//EN",
     "CALSCALE:GREGORIAN",
-    `X-WR-CALNAME:${escaped(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     ...items.flatMap(eventLines),
     "END:VCALENDAR"
   ]
-    .map((line) => `${folded(line)}\r\n`)
+    .map((line) => `${foldLine(line)}\r\n`)
     .join("")

@@ -15,7 +15,7 @@ import { pageRank } from "./PageRank.ts"
 
 const restMs = 60_000 // milliseconds; the minimum time between two computations for one person
 
-const without = (note: string): CentralityStatus => ({
+const emptyStatus = (note: string): CentralityStatus => ({
   computed: false,
   rows: 0,
   lastComputedAt: null,
@@ -24,16 +24,16 @@ const without = (note: string): CentralityStatus => ({
   note
 })
 
-const notYet = without(
+const notYet = emptyStatus(
   "The pod has not computed the ranking yet. POST /api/hub/centrality/recompute starts the computation."
 )
-const unreadable = without("The pod cannot read the ranking now. Try again later.")
+const unreadableStatus = emptyStatus("The pod cannot read the ranking now. Try again later.")
 const tooSoon: CentralityTrigger = {
   triggered: false,
   note: "The pod computed the ranking less than a minute ago. Try again in a minute."
 }
 
-const unavailable: CentralityTrigger = {
+const unavailableTrigger: CentralityTrigger = {
   triggered: false,
   note: "The pod cannot compute the ranking now. Try again later."
 }
@@ -121,7 +121,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
               ? Effect.failCause(cause)
-              : Effect.as(Effect.logWarning("a ranking cannot be read", cause), unreadable)
+              : Effect.as(Effect.logWarning("a ranking cannot be read", cause), unreadableStatus)
           )
         ),
         recompute: Effect.gen(function* () {
@@ -129,7 +129,7 @@ export class Centralities extends Context.Tag("pod/Centralities")<
           if (yield* isFresh) return tooSoon
           yield* jobs.enqueue(CentralityQueue, { personId }, { singletonKey: personId })
           return { triggered: true }
-        }).pipe(Effect.catchTag("JobsUnavailable", () => Effect.succeed(unavailable)))
+        }).pipe(Effect.catchTag("JobsUnavailable", () => Effect.succeed(unavailableTrigger)))
       }
     })
   )

@@ -16,7 +16,7 @@ export interface Score {
   readonly score: number
 }
 
-const damping = 0.85
+const dampingFactor = 0.85
 const roundsMax = 100
 const tolerance = 1e-9 // the computation ends after a round that changes the scores by less than this in total
 const perStep = 4096 // the number of edges or entities between two pauses; they take less than a millisecond
@@ -88,10 +88,10 @@ export const pageRank = function* (edges: ReadonlyArray<Edge>): Steps<ReadonlyAr
   })
   let ranks = new Float64Array(ids.length).fill(1 / ids.length)
   for (let round = 0; round < roundsMax; round += 1) {
-    const [last, next] = [ranks, new Float64Array(ids.length).fill((1 - damping) / ids.length)]
+    const [last, next] = [ranks, new Float64Array(ids.length).fill((1 - dampingFactor) / ids.length)]
     yield* eachBelow(order.length, (at) => {
       const [one, other] = [from[order[at]], to[order[at]]]
-      next[other] += (damping * last[one]) / degrees[one]
+      next[other] += (dampingFactor * last[one]) / degrees[one]
     })
     let change = 0
     yield* eachBelow(ids.length, (at) => {

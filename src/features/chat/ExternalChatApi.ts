@@ -8,7 +8,7 @@ import { externalMount } from "../../doors/Mounts.ts"
 import { retrievedSubjects } from "../retrieval/RetrievalDoor.ts"
 import { ChatChannel, ChatChannelQuery, ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 
-const asking = everyKind("chat.stream", [...retrievedSubjects, "channel"], { isRowBounded: true })
+const chatDoor = everyKind("chat.stream", [...retrievedSubjects, "channel"], { isRowBounded: true })
 
 export const ExternalChatApi = HttpApiGroup.make("chat")
   .annotate(OpenApi.Description, "Chat with the pod in a channel: the pod stores each turn as messages.")
@@ -29,7 +29,7 @@ export const ExternalChatApi = HttpApiGroup.make("chat")
       success: ChatTurn,
       frames: ChatFrame,
       errors: [NoProvider, UpstreamFailed, UpstreamTimedOut],
-      door: writesAndReads(writes("chat.stream", "channel", ["create"], undefined, "message"), asking),
+      door: writesAndReads(writes("chat.stream", "channel", ["create"], undefined, "message"), chatDoor),
       summary: "Send a message to the pod, and get the answer in parts while the model writes it."
     })
   )

@@ -7,7 +7,7 @@ import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Command, CommandChange, CommandDraft, CommandQuery } from "./Command.ts"
 
-const reading = rows("hub-protocol.read", "command")
+const readDoor = rows("hub-protocol.read", "command")
 
 export const CommandApi = HttpApiGroup.make("commands")
   .annotate(
@@ -19,7 +19,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       path: "/commands",
       query: CommandQuery,
       success: pageOf(Command.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the commands that the caller may read, latest change first."
     })
   )
@@ -29,7 +29,7 @@ export const CommandApi = HttpApiGroup.make("commands")
       params: idPath,
       success: Command.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read one command."
     })
   )

@@ -5,19 +5,19 @@ import { fullGrant } from "../../doors/Door.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Connector, ConnectorInput, ConnectorState } from "./Connector.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const readDoor = fullGrant("hub-protocol.read")
 
 export const ConnectorProcedures = RpcGroup.make(
   query("connectors.status", {
     input: ConnectorInput,
     success: pageOf(ConnectorState),
-    door: reading,
+    door: readDoor,
     summary: "Read the status that the last check of each of your connectors found."
   }),
   query("connectors.list", {
     input: ConnectorInput,
     success: pageOf(Connector.schema),
-    door: reading,
+    door: readDoor,
     summary: "List your connectors, newest first."
   })
 )

@@ -28,7 +28,7 @@ interface ServiceState {
   readonly statusDetail: string | null
 }
 
-const unchecked = { status: "unknown" as const, statusDetail: null, checkedAt: null }
+const uncheckedState = { status: "unknown" as const, statusDetail: null, checkedAt: null }
 
 /** Derives the status of a connector from the answer of its service. Keeps no text from the service. */
 export const statusOf = ({ error, status }: CallResult): ServiceState => {
@@ -124,7 +124,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
         create: Effect.fnUntraced(function* (draft) {
           yield* records.mayCreate(null)
           yield* checkCredential(draft.baseUrl, draft.credentialId)
-          return yield* records.create({ fields: { ...draft, ...unchecked } })
+          return yield* records.create({ fields: { ...draft, ...uncheckedState } })
         }),
         update: Effect.fnUntraced(function* (id, { expectedVersion, ...change }) {
           const before = yield* found(id)
@@ -134,7 +134,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           const isOther = baseUrl !== before.baseUrl || credentialId !== before.credentialId
           return yield* records.update(
             id,
-            { ...change, ...(isOther ? unchecked : {}) },
+            { ...change, ...(isOther ? uncheckedState : {}) },
             { expectedVersion: expectedVersion ?? before.version }
           )
         }),

@@ -25,7 +25,7 @@ const contentOf = strictDecoder(NewMessages)
  * Returns the reach with which a new message moves its thread to the top of the list of threads. The move changes no
  * content of the thread. So a caller who is allowed to write messages needs no permission to edit the thread.
  */
-const moving = (reach: ReachShape): ReachShape => ({
+const threadMoveReach = (reach: ReachShape): ReachShape => ({
   ...reach,
   bounds: (subject, action) => reach.bounds(subject, action === "update" ? "create" : action)
 })
@@ -42,7 +42,7 @@ export const messageWriter = Effect.gen(function* () {
   const moved = Effect.fnUntraced(
     function* (threadId: string, passed: Passed) {
       const event = { type: "thread.move", subjectId: threadId, data: { type: "thread" } }
-      const reach = moving(yield* Reach)
+      const reach = threadMoveReach(yield* Reach)
       yield* Effect.provideService(records.change(Thread, threadId, {}, null, event, passed), Reach, reach)
     },
     Effect.catchTags({

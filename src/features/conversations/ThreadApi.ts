@@ -10,10 +10,10 @@ import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { MessageBatch, MessageDraft, MessageWire, MessageResponse, MessageBatchResponse } from "./Message.ts"
 import { StartedThread, Branches, Thread, ThreadChange, ThreadDraft, ThreadQuery } from "./Thread.ts"
 
-const reading = rows("hub-protocol.read", "channel")
+const readDoor = rows("hub-protocol.read", "channel")
 const ofThreads = (action: "create" | "update") =>
   writes("hub-protocol.write", "channel", [action], undefined, "thread")
-const saying = writes("hub-protocol.write", "channel", ["create"], undefined, "message")
+const sendDoor = writes("hub-protocol.write", "channel", ["create"], undefined, "message")
 const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
@@ -23,7 +23,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       path: "/threads",
       query: ThreadQuery,
       success: pageOf(Thread.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the threads that the caller may read, latest message or change first."
     })
   )
@@ -65,7 +65,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       query: page,
       success: pagedStruct(Branches),
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "List the threads that branch off a thread."
     })
   )
@@ -76,7 +76,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       query: page,
       success: pageOf(MessageWire),
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "List the messages of a thread, latest first."
     })
   )
@@ -87,7 +87,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       payload: MessageDraft,
       success: MessageResponse,
-      door: saying,
+      door: sendDoor,
       summary: "Write a message in a thread."
     })
   )
@@ -98,7 +98,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
       params: idPath,
       payload: MessageBatch,
       success: MessageBatchResponse,
-      door: saying,
+      door: sendDoor,
       summary: "Write up to 100 messages in a thread: the pod stores all of them, in the order of the request, or none."
     })
   )

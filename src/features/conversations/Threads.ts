@@ -20,7 +20,7 @@ import { Message } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 
 /** The fields that the pod sets when a thread begins. These fields never change. */
-const fixed = ["parentChannelId", "externalSource", "externalId"] as const
+const fixedFields = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
@@ -92,7 +92,7 @@ export class Threads extends Context.Tag("pod/Threads")<
         Effect.gen(function* () {
           const { assignedAgentId, externalId, externalSource, parentChannelId } = fields
           if (assignedAgentId != null) yield* people.ownAgent(assignedAgentId)
-          const changed = action === "update" ? fixed.find((name) => fields[name] !== undefined) : undefined
+          const changed = action === "update" ? fixedFields.find((name) => fields[name] !== undefined) : undefined
           if (changed !== undefined) return yield* invalid(changed, "can only be set when a thread is created")
           if (moment === "reverted" && action === "delete") {
             const ofThread = { where: { threadId: targetId }, spaces: [object.spaceId], limit: 1 }

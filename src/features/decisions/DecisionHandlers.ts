@@ -12,7 +12,7 @@ import { DecisionApi } from "./DecisionApi.ts"
 
 // The failure if there is no such decision. The failure is the same if the decision is about a request of another
 // person.
-const absent = missingRecord("decision about a request of yours")
+const decisionMissing = missingRecord("decision about a request of yours")
 
 export const layer = implement(
   DecisionApi,
@@ -20,13 +20,13 @@ export const layer = implement(
     "decisions.get": Effect.fnUntraced(function* ({ path: { id } }) {
       const { principal } = yield* Reach
       const { credentialId, event } = yield* Effect.catchTag(log.decided(id), "EventNotFound", () =>
-        Effect.fail(absent)
+        Effect.fail(decisionMissing)
       )
       // The pod itself writes the event of a refusal, so this event has no credential. Instead, the data of the event
       // names the refused credential.
       const asker = credentialId ?? event.data["credentialId"]
       const isAsker = principal.credential.kind === "session" || asker === principal.credential.id
-      return (isAsker ? explain(principal, event) : null) ?? (yield* absent)
+      return (isAsker ? explain(principal, event) : null) ?? (yield* decisionMissing)
     })
   }))
 )

@@ -62,7 +62,7 @@ export type DigestScope =
 const byTotal = (one: readonly [string, number], other: readonly [string, number]) =>
   other[1] - one[1] || (one[0] < other[0] ? -1 : 1)
 
-const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) => string) => {
+const sumByKey = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) => string) => {
   const totals = new Map<string, number>()
   for (const each of counts) totals.set(key(each), (totals.get(key(each)) ?? 0) + each.count)
   return [...totals].sort(byTotal)
@@ -70,7 +70,7 @@ const summed = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) =>
 
 const summaryKindsMax = 6 // the maximum number of kinds that the summary names
 
-const counted = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
+const countText = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
 
 /**
  * Makes the summary of a digest, in one line: the number of entities, their kinds (largest number first), the
@@ -85,9 +85,9 @@ export const summaryOf = (
   const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => `${shownCount(count)} ${slug}`)
   const further = kinds.length > summaryKindsMax ? [`${kinds.length - summaryKindsMax} more kinds`] : []
   const workspaces = byWorkspace.filter(({ workspaceId }) => workspaceId !== null).length
-  const where = kind === "project" && workspaces > 0 ? ` in ${counted(workspaces, "workspace", "workspaces")}` : ""
+  const where = kind === "project" && workspaces > 0 ? ` in ${countText(workspaces, "workspace", "workspaces")}` : ""
   const latest = keyEntities[0] === undefined ? "" : ` Latest: “${keyEntities[0].title}”.`
-  return `${name}: ${counted(total, "entity", "entities")} (${[...named, ...further].join(", ")})${where}.${latest}`
+  return `${name}: ${countText(total, "entity", "entities")} (${[...named, ...further].join(", ")})${where}.${latest}`
 }
 
 /**
@@ -103,8 +103,8 @@ export const digestFrom = (
 ): Digest => {
   const figures = {
     total: counts.reduce((sum, { count }) => sum + count, 0),
-    counts: Object.fromEntries(summed(counts, ({ kind }) => kind)),
-    byWorkspace: summed(counts, ({ spaceId }) => spaceId).map(([spaceId, total]) =>
+    counts: Object.fromEntries(sumByKey(counts, ({ kind }) => kind)),
+    byWorkspace: sumByKey(counts, ({ spaceId }) => spaceId).map(([spaceId, total]) =>
       spaceId === ownSpace
         ? { workspaceId: null, name: "Pod-wide", total }
         : { workspaceId: spaceId, name: names.get(spaceId) ?? "A workspace", total }

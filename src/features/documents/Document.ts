@@ -23,13 +23,13 @@ export const contentMax = 1_000_000
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 // This schema has its own message, because the message of the library would repeat the whole text. The schema is not
 // part of a union, because the message of a union would also repeat the text.
-const bounded = {
+const lengthMessage = {
   message: () => `Use at most ${contentMax} characters.`,
   jsonSchema: { maxLength: contentMax }
 }
-const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMax, bounded))
+const Text = Schema.String.pipe(Schema.filter((text) => text.length <= contentMax, lengthMessage))
 const Content = Schema.NullOr(Schema.String).pipe(
-  Schema.filter((text) => text === null || text.length <= contentMax, bounded)
+  Schema.filter((text) => text === null || text.length <= contentMax, lengthMessage)
 )
 /** The format of the content. For PDF and DOCX, the content is the text of the file. */
 export const DocumentType = Schema.Literal("text", "markdown", "code", "html", "pdf", "docx").annotations({
@@ -72,11 +72,11 @@ export const DocumentHead = recordType("document", { ...storage, identifier: "Do
 export type DocumentHead = typeof DocumentHead.schema.Type
 
 /** The ids that a request body is allowed to name: the caller and the caller's agent. */
-const naming = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
+const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 
 export const DocumentDraft = inputOf(
   "DocumentDraft",
-  { ...inWorkspace, ...Document.draft, sourceMessageId: SourceMessageId, ...naming, ...createDetails },
+  { ...inWorkspace, ...Document.draft, sourceMessageId: SourceMessageId, ...actorFields, ...createDetails },
   { title: "Harbour", content: "# Harbour\n\nThe quay is wet.", type: "markdown" }
 )
 
@@ -87,7 +87,7 @@ export const DocumentChange = inputOf(
   {
     baseRevision: described("Number of the revision that you read and edited.", Revision),
     ...Document.change,
-    ...naming,
+    ...actorFields,
     ...createDetails
   },
   { baseRevision: 1, content: "# Harbour\n\nThe quay is dry." }
@@ -141,7 +141,7 @@ const changesMax = 1000
 export const DocumentProposal = example(
   Schema.Struct({
     documentId: Id,
-    userId: naming.userId,
+    userId: actorFields.userId,
     proposalType: described(
       "Who suggests the change: a person or an agent.",
       Schema.Literal("ai_edit", "user_suggestion", "review_comment")

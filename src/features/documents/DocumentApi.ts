@@ -21,11 +21,11 @@ import {
   RevisionQuery
 } from "./Document.ts"
 
-const reading = rows("hub-protocol.read", "document")
+const readDoor = rows("hub-protocol.read", "document")
 // A key with limits is allowed to read a document by its id, but not to list documents or read revisions (specification
 // §5.4).
 const readingAll = fullGrantInSpaces("hub-protocol.read")
-const changing = writes("hub-protocol.write", "document", ["update"])
+const updateDoor = writes("hub-protocol.write", "document", ["update"])
 
 const WholeNumber = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 2_147_483_647)).annotations({
   jsonSchema: { type: "integer", minimum: 1, maximum: 2_147_483_647 }
@@ -48,7 +48,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       success: Document.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       showsProbes: true,
       summary: "Read one document with its content."
     })
@@ -59,7 +59,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       success: RawText,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read the stored content of a document: Markdown as Markdown, every other type as plain text."
     })
   )
@@ -103,7 +103,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       path: "/documents/proposals",
       payload: DocumentProposal,
       success: Document.schema,
-      door: changing,
+      door: updateDoor,
       summary:
         "Propose a new text for a document, with the changes that produce this text. A proposal of an agent waits for a person."
     })
@@ -115,7 +115,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       payload: DocumentChange,
       success: Document.schema,
-      door: changing,
+      door: updateDoor,
       summary:
         "Edit a document, starting from the revision that you read. The pod keeps later changes by others to fields that you do not edit."
     })
@@ -127,7 +127,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       params: idPath,
       payload: RevisionChoice,
       success: Document.schema,
-      door: changing,
+      door: updateDoor,
       summary: "Restore an earlier revision: the pod writes its title and content as a new revision."
     })
   )

@@ -28,7 +28,7 @@ const writtenAs = ({ actorId, at, eventId, fields, recordId, version }: Revision
  * Removes the ids of the caller and of the caller's agent from a request body, and returns the fields to write. The pod
  * has already checked these ids.
  */
-const unnamed = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
+const withoutActor = <A extends { readonly agentUserId?: unknown; readonly userId?: unknown }>(body: A) => {
   const { agentUserId: _agent, userId: _caller, ...fields } = body
   return fields
 }
@@ -53,14 +53,14 @@ const rest = implement(
     "documents.create": ({ payload: { reasoning, sessionId, sourceMessageId, workspaceId, ...body } }) =>
       documents.create({
         workspaceId,
-        fields: unnamed(body),
+        fields: withoutActor(body),
         ...(sourceMessageId === undefined ? {} : { beside: { sourceMessageId } }),
         reasoning,
         sessionId
       }),
     "documents.propose": ({ payload }) => documents.propose(payload),
     "documents.update": ({ path, payload: { baseRevision, reasoning, sessionId, ...body } }) =>
-      documents.edit(path.id, baseRevision, unnamed(body), { reasoning, sessionId }),
+      documents.edit(path.id, baseRevision, withoutActor(body), { reasoning, sessionId }),
     "documents.restoreRevision": ({ path, payload: { revision, ...reasons } }) =>
       documents.restoreRevision(path.id, revision, reasons),
     "documents.delete": ({ path }) => Effect.map(documents.remove(path.id), deleteResponse)

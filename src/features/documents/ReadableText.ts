@@ -49,7 +49,7 @@ export const sectionsOf = (content: string): ReadonlyArray<Section> => {
 
 const hiddenElement = /^<(script|style|template|noscript)(?=[\s/>])/i
 const endsBlock = /^<\/?(?:p|div|br|li|ul|ol|tr|h[1-6]|section|article|header|footer|table|pre|blockquote)(?=[\s/>])/i
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
+const namedEntities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }
 
 /**
  * Returns the words of an HTML text, without tags, comments, scripts and styles. Reads the text in one pass, so that no
@@ -81,7 +81,7 @@ export const textOfHtml = (html: string): string => {
   }
   return pieces
     .join("")
-    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => named[name] ?? "")
+    .replaceAll(/&(amp|lt|gt|quot|apos|nbsp);/g, (_, name: string) => namedEntities[name] ?? "")
     .replaceAll(/[ \t]+/g, " ")
     .replaceAll(/ ?\n[ \n]*/g, "\n")
     .trim()

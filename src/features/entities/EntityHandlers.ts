@@ -18,9 +18,9 @@ import type { EntityWriteResult } from "./EntityWrites.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
-const absent = () => Effect.fail(storeFailures.EntityNotFound())
+const entityMissing = () => Effect.fail(storeFailures.EntityNotFound())
 
-const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
+const writeAnswer = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,
   writeReceipt: { state: "applied" as const },
@@ -41,7 +41,7 @@ const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEnti
  * Adds default values for the filters that only the REST endpoint has. With these values, the filters leave out no
  * entity.
  */
-const everywhere = <A extends object>(filters: A) => ({
+const inAllSpaces = <A extends object>(filters: A) => ({
   q: undefined,
   scope: "all" as const,
   includePodWide: true,
@@ -55,14 +55,14 @@ const create = (entities: Service, draft: Parameters<Service["create"]>[0]) =>
   Effect.map(entities.create(draft), toWritten)
 
 const update = (entities: Service, id: string, change: Parameters<Service["update"]>[1]) =>
-  Effect.map(entities.update(id, change), written("updated"))
+  Effect.map(entities.update(id, change), writeAnswer("updated"))
 
 const rest = implement(
   EntityApi,
   Effect.map(Entities, (entities) => ({
     "entities.list": ({ urlParams }) => entities.search(urlParams),
     "entities.listOfUser": ({ urlParams }) => entities.search(urlParams),
-    "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: absent }),
+    "entities.get": ({ path }) => Effect.catchTags(entities.get(path.id), { EntityNotFound: entityMissing }),
     "entities.create": ({ payload }) => create(entities, payload),
     // If `forceCreate` is absent, a create searches for duplicates only of people and companies. An upsert searches
     // for duplicates of entities of every kind.
@@ -76,7 +76,7 @@ const rest = implement(
 const procedures = implementProcedures(
   EntityProcedures,
   Effect.map(Entities, (entities) => ({
-    "entities.getEntities": (input) => entities.list(everywhere(input))
+    "entities.getEntities": (input) => entities.list(inAllSpaces(input))
   }))
 )
 
@@ -100,7 +100,7 @@ const tools = implementTools(
     const once = yield* repeatableTool
     return {
       svc_get_entities: ({ detail, ...input }) =>
-        Effect.map(entities.list(everywhere(input)), (page) =>
+        Effect.map(entities.list(inAllSpaces(input)), (page) =>
           toolContinued(page, (items) => ({ entities: detail === "full" ? items : items.map(lean) }))
         ),
       svc_get_entity: ({ detail, entityId, workspaceId }) =>
@@ -110,7 +110,7 @@ const tools = implementTools(
             () => missingRecord("entity")
           ),
           Effect.map((entity) => (detail === "full" ? entity : lean(entity))),
-          Effect.catchTags({ EntityNotFound: absent })
+          Effect.catchTags({ EntityNotFound: entityMissing })
         ),
       svc_resolve_identity: (input) =>
         Effect.map(identity.resolve(input), ({ candidates, entityId, match }) => ({

@@ -11,7 +11,7 @@ import type { Records } from "../records/Records.ts"
 import type { Entity, EntityContent } from "./Entity.ts"
 import { Facet } from "../facets/Facet.ts"
 
-const edited = new Conflict({
+const entityEdited = new Conflict({
   code: "REVERT_CONFLICT",
   why: "Somebody has edited the document of the entity since this change. A revert would lose that edit."
 })
@@ -51,6 +51,6 @@ export const entityParts = (records: typeof Records.Service) => ({
       const event = { type: "document.delete", subjectId: documentId, data }
       yield* records.remove(Document, documentId, 1, event, passed)
     },
-    Effect.catchTags({ RecordNotFound: () => Effect.void, RecordChanged: () => Effect.fail(edited) })
+    Effect.catchTags({ RecordNotFound: () => Effect.void, RecordChanged: () => Effect.fail(entityEdited) })
   )
 })

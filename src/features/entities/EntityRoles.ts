@@ -8,7 +8,7 @@ import { RoleBearers } from "../facets/RoleBearers.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-const absent = () => Effect.fail(missingRecord("entity"))
+const entityMissing = () => Effect.fail(missingRecord("entity"))
 
 export const layer = Layer.effect(
   RoleBearers,
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
     const store = yield* EntityStore
     const { validateRole } = yield* EntityRules
     return {
-      checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", absent)),
+      checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", entityMissing)),
       place: (entityId) =>
         store.place(entityId, "update").pipe(
           Effect.map(({ entity, projectIds, spaceId }) => ({
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
             spaceId,
             projectIds
           })),
-          Effect.catchTag("EntityNotFound", absent)
+          Effect.catchTag("EntityNotFound", entityMissing)
         ),
       validateRole
     }

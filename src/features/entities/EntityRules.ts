@@ -26,7 +26,7 @@ const changedIn = (before: Fields, after: Fields): Fields =>
 /**
  * Limits the size of all properties together. Without this check, many small changes could together exceed the limit.
  */
-const bounded = (properties: Fields): Effect.Effect<void, Invalid> =>
+const checkSize = (properties: Fields): Effect.Effect<void, Invalid> =>
   fitsOneField(properties) ? Effect.void : Effect.fail(invalid("properties", oneFieldMessage))
 
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
@@ -161,7 +161,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {
           const changes = changedIn(before, after)
           if (Object.keys(changes).length === 0) return
-          yield* bounded(after)
+          yield* checkSize(after)
           const schema = yield* profiles.schemaFor(kind, spaceId)
           if (schema !== null) yield* validate(schema, changes, "update", moment)
         }),
@@ -179,7 +179,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
               `An entity of this kind cannot play the role ${slug}. These kinds can: ${kinds}.`
             )
           }
-          yield* bounded(after)
+          yield* checkSize(after)
           if (before === null) return yield* validateWithDefaults(schema, after, moment)
           yield* validate(schema, changedIn(before, after), "update", moment)
           return after

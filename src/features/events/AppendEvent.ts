@@ -30,7 +30,7 @@ export const correlationOf = ({ origin }: ReachShape): string => {
  * ends, so the numbers of a space have no gaps. The statement locks the head row last, so that it holds this lock only
  * for a short time. The first event of a space inserts the head row of the space.
  */
-const appended = (
+const appendParts = (
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   passed: Passed,
@@ -117,7 +117,7 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
         ${found === undefined ? nothing : sql`found AS (${found}),`}
         ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
         changed AS (${changed}),
-        ${appended(sql, reach, passed, event, eventData)}
+        ${appendParts(sql, reach, passed, event, eventData)}
         ${after.reduce((all, part) => sql`${all}, ${part}`, nothing)}
         SELECT ${columns}
           ${found === undefined ? nothing : answeringFound(sql)}

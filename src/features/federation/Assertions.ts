@@ -13,13 +13,13 @@ import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
 const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
-const unreadable = assertionRefused("The assertion is not a signed JWT.")
-const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
+const assertionUnreadable = assertionRefused("The assertion is not a signed JWT.")
+const signatureUnknown = assertionRefused("No key of the issuer matches the signature of the assertion.")
 const tooOld = assertionRefused(
   `The assertion is valid for too long: at most ${ageMaxSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
-const unreachable = new Unavailable({
+const issuerUnreachable = new Unavailable({
   why: "The issuer of the assertion does not answer when the pod asks for its keys. Try again later.",
   retryAfterSeconds: restSeconds
 })
@@ -41,9 +41,9 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
     cause instanceof errors.JWKSMultipleMatchingKeys ||
     cause instanceof errors.JOSEAlgNotAllowed ||
     cause instanceof errors.JOSENotSupported
-  if (isOfKey) return unsigned
-  if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid) return unreadable
-  return unreachable
+  if (isOfKey) return signatureUnknown
+  if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid) return assertionUnreadable
+  return issuerUnreachable
 }
 
 /** What one route requires of an assertion, in addition to the rules for all assertions. */
@@ -102,11 +102,11 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         )
 
       return {
-        claimsIn: (assertion) => Effect.try({ try: () => decodeJwt(assertion), catch: () => unreadable }),
+        claimsIn: (assertion) => Effect.try({ try: () => decodeJwt(assertion), catch: () => assertionUnreadable }),
         accept: Effect.fnUntraced(function* (assertion, expected) {
           const { audience, issuer } = expected
           if (!isSafeAddress(issuer)) return yield* notTrusted
-          const keys = yield* Effect.mapError(keysOf(issuer), () => unreachable)
+          const keys = yield* Effect.mapError(keysOf(issuer), () => issuerUnreachable)
           const currentDate = DateTime.toDate(yield* DateTime.now)
           const { payload } = yield* Effect.tryPromise({
             try: () =>

@@ -77,7 +77,7 @@ const keysAddressOf = async (issuer: string): Promise<URL> => {
  * Returns a function that runs the work, with only one run at a time. A second caller waits for the same run. For
  * `restSeconds` after a failure, the function does not run the work again and fails with the same cause.
  */
-const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {
+const withPause = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>) => {
   let running: Promise<A> | undefined
   let failed: { readonly untilMs: number; readonly cause: unknown } | undefined
   return (nowMs) => {
@@ -95,7 +95,7 @@ const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>
 }
 
 const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
-  const fetchKeys = rested(() => askedText(address.href, AbortSignal.timeout(answerMaxMs)))
+  const fetchKeys = withPause(() => askedText(address.href, AbortSignal.timeout(answerMaxMs)))
   return createRemoteJWKSet(address, {
     timeoutDuration: answerMaxMs,
     cacheMaxAge: rememberedMs,
@@ -112,11 +112,11 @@ interface CachedKeys {
 /** Makes the function that finds the keys of a trusted issuer. */
 export const issuerKeys = () => {
   const known = new Map<string, CachedKeys>()
-  const lookUps = new Map<string, ReturnType<typeof rested<CachedKeys>>>()
+  const lookUps = new Map<string, ReturnType<typeof withPause<CachedKeys>>>()
   const lookUpOf = (issuer: string, nowMs: () => number) => {
     let lookUp = lookUps.get(issuer)
     if (lookUp === undefined) {
-      lookUp = rested(async () => {
+      lookUp = withPause(async () => {
         const keys = keysAt(await keysAddressOf(issuer), nowMs)
         return { keys, untilMs: nowMs() + rememberedMs }
       })

@@ -15,7 +15,7 @@ interface FileRow {
   readonly first_at: Date | null
 }
 
-const dated = (at: Date | null | undefined) => (at == null ? null : DateTime.unsafeFromDate(at))
+const toUtc = (at: Date | null | undefined) => (at == null ? null : DateTime.unsafeFromDate(at))
 
 export const layer = Layer.effect(
   FigureStore,
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
               (SELECT first.created_at FROM (${files("ASC", 1)}) first) AS first_at
             FROM (${files("DESC", most)}) newest`
       })
-      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: dated(row?.first_at) }
+      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: toUtc(row?.first_at) }
     }),
 
     firstDocument: Effect.gen(function* () {
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
           ORDER BY first.id
           LIMIT 1`
       )
-      return dated(row?.first_at)
+      return toUtc(row?.first_at)
     }),
 
     knowledge: Effect.gen(function* () {

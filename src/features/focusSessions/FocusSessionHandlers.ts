@@ -24,7 +24,7 @@ const rest = implement(
 )
 
 /** The fields that the pod adds when an agent begins a session. */
-const begun = {
+const startFields = {
   status: "active" as const,
   templateId: null,
   progress: null,
@@ -37,7 +37,7 @@ const tools = implementTools(
   Effect.map(FocusSessions, (sessions) => ({
     svc_start_session: ({ workspaceId, reasoning, contextReport = null, planReport = null, ...rest }) =>
       Effect.map(
-        sessions.begin({ workspaceId, fields: { ...begun, ...rest, contextReport, planReport }, reasoning }),
+        sessions.begin({ workspaceId, fields: { ...startFields, ...rest, contextReport, planReport }, reasoning }),
         ({ record }) => toWire(record)
       ),
     svc_update_session: ({ sessionId: id, reasoning, ...fields }) =>

@@ -57,7 +57,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
             agentRole: spaceId === personId ? ("owner" as const) : roleOf(rows, holder.id, spaceId),
             writesRequireProposal: rows.find(agentTable, holder.id)?.writesRequireProposal ?? true,
             workspace: policyOf(rows, spaceId),
-            rules: rules.map(plain)
+            rules: rules.map(withoutSpace)
           }
           return Effect.succeed({ policy, stamp: null })
         }),
@@ -72,7 +72,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
       rules: (spaceIds) =>
         read(({ rows }) => {
           const found = rows.all(ruleTable).filter(({ spaceId }) => spaceIds.includes(spaceId))
-          return Effect.succeed(found.map(plain).toReversed())
+          return Effect.succeed(found.map(withoutSpace).toReversed())
         }),
       addRule: (rule, event, passed) =>
         write(({ append, rows }) => {
@@ -93,7 +93,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
 }
 
 const ruleTable = memoryTable<NewRule>("governance_rules", ({ id }) => id)
-const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
+const withoutSpace = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
 const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
   rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 

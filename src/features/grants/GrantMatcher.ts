@@ -88,7 +88,7 @@ const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> 
     .map(({ spaceId }) => spaceId)
 
 /** Subjects whose records can be in projects. A grant that is limited to projects covers no other subject. */
-const filed: ReadonlySet<Subject> = new Set(["entity", "proposal"])
+const subjectsInProjects: ReadonlySet<Subject> = new Set(["entity", "proposal"])
 /** Subjects whose records a grant cannot name one by one. A grant that is limited to objects does not cover them. */
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
@@ -101,7 +101,7 @@ export const boundsFor = (principal: Principal, subject: Subject, action: Action
   if (kinds !== null && kinds.length === 0) return emptyBounds
   const objects = principal.grant?.entityIds ?? null
   const projects = principal.grant?.projectIds ?? null
-  if (projects !== null && !filed.has(subject)) return emptyBounds
+  if (projects !== null && !subjectsInProjects.has(subject)) return emptyBounds
   if (objects !== null && objectless.has(subject)) return emptyBounds
   return { spaces: spacesFor(principal, action), kinds, objects, projects }
 }

@@ -31,8 +31,8 @@ interface Gathered {
   readonly isCut: boolean
 }
 
-const none: Gathered = { neighbors: [], total: 0, isCut: false }
-const gathered = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): Gathered => ({
+const noNeighbors: Gathered = { neighbors: [], total: 0, isCut: false }
+const neighborsOf = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): Gathered => ({
   neighbors,
   total: neighbors.length,
   isCut: next !== null
@@ -62,7 +62,7 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   return { total: sources.reduce((sum, { total }) => sum + total, 0), byKind, byVia }
 }
 
-const absent = (kind: GraphKind, id: string): GraphEnvelope => ({
+const emptyEnvelope = (kind: GraphKind, id: string): GraphEnvelope => ({
   object: { kind, id, name: null, subtype: null, subtypes: [], workspaceId: null },
   neighbors: [],
   counts: { total: 0, byKind: {}, byVia: {} },
@@ -109,7 +109,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             const total = Math.max(counts.total, neighbors.length)
             return { neighbors, total, isCut: total > neighbors.length }
           }),
-          Effect.catchTag("NotFound", () => Effect.succeed(none))
+          Effect.catchTag("NotFound", () => Effect.succeed(noNeighbors))
         )
 
       const filing = { edgeType: membershipType, direction: "structural", via: "links" } as const
@@ -120,7 +120,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         // workspace, so the call cannot fail.
         const { items } = yield* Effect.orDie(relations.list(query))
         const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
-        return gathered(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
+        return neighborsOf(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
       })
 
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
@@ -128,9 +128,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMax, offset: 0 } as const
         // The link between an entity and a project is a relation. So a caller who may not read relations gets no such
         // neighbours.
-        if (bounds("relation", "read").spaces.length === 0) return none
+        if (bounds("relation", "read").spaces.length === 0) return noNeighbors
         const { items, next } = yield* Effect.orDie(entities.list(filter))
-        return gathered(
+        return neighborsOf(
           items.map((item) => ({ ...nodeOfEntity(item), ...filing })),
           next
         )
@@ -159,7 +159,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
               : [{ ...nodeOfEntity(other), edgeType: slug, direction: "outgoing", via: "property" } as const]
           )
         )
-        return gathered(found.flat())
+        return neighborsOf(found.flat())
       })
 
       /** Finds the entities that refer to this entity by a property that their profile defines as a reference. */
@@ -179,7 +179,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             const node = nodeOfEntity({ id: entityId, profileSlug, title, workspaceId })
             return { ...node, edgeType: property, direction: "incoming", via: "property" }
           })
-        return { ...gathered(neighbors), isCut: found.length > sourceMax }
+        return { ...neighborsOf(neighbors), isCut: found.length > sourceMax }
       })
 
       /**
@@ -191,8 +191,8 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         const found = documentId === null ? Effect.succeed(null) : nodes.record(known, documentId)
         return Effect.map(found, (document) =>
           document === null || fieldOf(document, "entityId") === id
-            ? none
-            : gathered([
+            ? noNeighbors
+            : neighborsOf([
                 { ...nodeOfRecord(known, document), edgeType: "document", direction: "outgoing", via: "links" }
               ])
         )
@@ -212,7 +212,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
               return []
             })
           ),
-          (found) => gathered(found.flat())
+          (found) => neighborsOf(found.flat())
         )
 
       /** Finds the records whose fields refer to the object. */
@@ -225,7 +225,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             Effect.map(
               records.list(known.type, { where: { [reference.field]: id }, limit: sourceMax }),
               ({ items, next }) =>
-                gathered(
+                neighborsOf(
                   items
                     .filter((record) => targetsOf(reference, record).includes(kind))
                     .map((record) => ({ ...nodeOfRecord(known, record), ...edgeOf(reference, "incoming") })),
@@ -255,7 +255,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         around: Effect.fnUntraced(function* (kind, id, limit) {
           const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
             kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)
-          if (found === null) return absent(kind, id)
+          if (found === null) return emptyEnvelope(kind, id)
           const sources = [...found.own, ...(yield* referringTo(kind, id))]
           const all = sources.flatMap(({ neighbors }) => neighbors)
           return {

@@ -13,7 +13,7 @@ import type { NameMatches, NameQuery, ResolveResult, ResolvedType } from "./Grap
 import { GraphNodes, matchesMax, newestMade, storedId } from "./GraphNodes.ts"
 
 /** The types of objects for which the client has no page to open. */
-const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
+const typesWithoutPage: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
 
 interface ResolvedObject {
   readonly type: ResolvedType
@@ -30,7 +30,7 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
   workspaceId: workspaceId ?? null,
   updatedAt: updatedAt ?? null,
   profileSlug: profileSlug ?? null,
-  openable: !unopened.has(found.type),
+  openable: !typesWithoutPage.has(found.type),
   params
 })
 

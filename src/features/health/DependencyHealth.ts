@@ -12,7 +12,7 @@ import { Dependencies, type Probe, type ProbeAnswer } from "./Dependencies.ts"
 
 export const probeMax = Duration.seconds(2)
 
-const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
+const downAnswer = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
 /**
  * Returns true if a probe failed because the caller's credential was revoked or the call was interrupted. Such a
@@ -56,13 +56,16 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           Effect.timeoutTo({
             duration: probeMax,
             onSuccess: (answer): ProbeAnswer => answer,
-            onTimeout: () => down(`The service did not answer within ${Duration.toSeconds(probeMax)} seconds.`)
+            onTimeout: () => downAnswer(`The service did not answer within ${Duration.toSeconds(probeMax)} seconds.`)
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
               ? // the cast is safe, because `isOfCaller` accepts no expected failure
                 Effect.failCause(cause as Cause.Cause<never>)
-              : Effect.as(Effect.logDebug("a dependency does not answer", cause), down("The service did not answer."))
+              : Effect.as(
+                  Effect.logDebug("a dependency does not answer", cause),
+                  downAnswer("The service did not answer.")
+                )
           ),
           Effect.timed,
           Effect.map(([duration, answer]) => ({

@@ -73,7 +73,7 @@ const phone = (text: string): string | null => {
 }
 
 /** Reads a web address. An address without a scheme is read as https. */
-const parsed = (text: string): URL | null => {
+const parseWebAddress = (text: string): URL | null => {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = /^https?:/i.test(whole) && !/\s/.test(whole) ? parsedUrl(whole) : undefined
   return url !== undefined && url.username === "" && /[^.]\.[^.]/.test(url.hostname) ? url : null
@@ -101,7 +101,7 @@ const queryOf = ({ searchParams }: URL): string =>
     .join("&")
 
 const url = (text: string): string | null => {
-  const address = parsed(text)
+  const address = parseWebAddress(text)
   if (address === null) return null
   const [path, query] = [pathOf(address), queryOf(address)]
   return `${hostOf(address)}${path === "" ? "" : `/${path}`}${query === "" ? "" : `?${query}`}`
@@ -114,7 +114,7 @@ const url = (text: string): string | null => {
 const handle =
   (...hosts: ReadonlyArray<string>) =>
   (text: string): string | null => {
-    const page = text.includes("/") ? parsed(text) : null
+    const page = text.includes("/") ? parseWebAddress(text) : null
     if (page !== null && !hosts.includes(hostOf(page))) return null
     const name = (page === null ? text : pathOf(page)).replace(/^@/, "").toLowerCase()
     return name.length <= handleMax && handleForm.test(name) ? name : null
@@ -129,8 +129,8 @@ const forms: Readonly<Record<SignalName, (text: string) => string | null>> = {
   externalId: (text) => text
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, "")
-const namesByPlain: ReadonlyMap<string, SignalName> = new Map(signalNames.map((name) => [plain(name), name]))
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[_-]/g, "")
+const namesByPlain: ReadonlyMap<string, SignalName> = new Map(signalNames.map((name) => [normalizeName(name), name]))
 
 const textsOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Number.isSafeInteger(value) ? [String(value)] : []
@@ -146,7 +146,7 @@ const keyOf = ({ name, value }: Signal): string => `${name} ${value}`
 export const signalsOf = (properties: Readonly<Record<string, unknown>>): ReadonlyArray<Signal> => {
   const found = new Map<string, Signal>()
   for (const [key, given] of Object.entries(properties)) {
-    const name = namesByPlain.get(plain(key))
+    const name = namesByPlain.get(normalizeName(key))
     if (name === undefined) continue
     for (const text of (Array.isArray(given) ? given : [given]).flatMap(textsOf).map((one) => one.trim())) {
       const value = text.length > textMax || emptyWords.has(text.toLowerCase()) ? null : forms[name](text)
@@ -182,7 +182,7 @@ const invisible = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g
 
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
-const unaccented = (text: string): string => text.normalize("NFKD").replace(accents, "")
+const removeAccents = (text: string): string => text.normalize("NFKD").replace(accents, "")
 
 const singleSpaced = (text: string): string => text.replace(/\s+/g, " ").trim()
 
@@ -195,7 +195,9 @@ export const sameNameKey = (title: string): string =>
     ? singleSpaced(title.toLowerCase())
     : // The change to upper case makes ß equal to SS, and makes both small forms of sigma equal.
       // The change to lower case follows, because the key of an ASCII name is also in lower case.
-      singleSpaced(unaccented(unaccented(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC"))
+      singleSpaced(
+        removeAccents(removeAccents(title.replace(invisible, "")).toUpperCase().toLowerCase()).normalize("NFC")
+      )
 
 const placeholderKinds: ReadonlySet<string> = new Set(["person", "company"])
 const nouns = "person|people|human|contact|user|customer|client|lead|company|organi[sz]ation|business|entity|name"
@@ -233,7 +235,7 @@ interface Ranked {
 const byRank = ({ rank: one }: Ranked, { rank: other }: Ranked): number =>
   other[0] - one[0] || other[1] - one[1] || other[2] - one[2]
 
-const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArray<Ranked> => {
+const rankCandidate = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArray<Ranked> => {
   const { id: entityId, profileSlug, title } = candidate
   const own = new Set(signalsOf(candidate.properties).map(keyOf))
   const equal = new Set(query.signals.filter((signal) => own.has(keyOf(signal))).map(({ name }) => name))
@@ -262,7 +264,7 @@ const ranked = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArr
 export const matchIdentity = (query: IdentityQuery, candidates: ReadonlyArray<IdentityCandidate>): IdentityMatch => {
   const once = [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()]
   const matched = once
-    .flatMap((candidate) => ranked(query, candidate))
+    .flatMap((candidate) => rankCandidate(query, candidate))
     .toSorted((one, other) => byRank(one, other) || (one.candidate.entityId < other.candidate.entityId ? -1 : 1))
   const [best, next] = matched
   if (best === undefined) return { match: "none", entityId: null, candidates: [] }

@@ -28,13 +28,13 @@ const welcomeText = ({ workspace }: AcceptedInvitation): string =>
       ? "Welcome to this pod and to the workspace. Sign in with your e-mail address and password."
       : "Welcome to this pod. You are not in the workspace of the invitation, because the person who invited you may no longer add people to it. Ask an admin of the workspace."
 
-const another = "Ask the person who invited you for a new link."
+const askForNewLink = "Ask the person who invited you for a new link."
 
 const refusalTexts = {
-  unknown: `This invitation link is not valid. Copy the whole link. ${another}`,
-  used: `This invitation was already used: a link works once. If you used it, sign in. ${another}`,
-  withdrawn: `This invitation was withdrawn. ${another}`,
-  expired: `This invitation has expired. ${another}`,
+  unknown: `This invitation link is not valid. Copy the whole link. ${askForNewLink}`,
+  used: `This invitation was already used: a link works once. If you used it, sign in. ${askForNewLink}`,
+  withdrawn: `This invitation was withdrawn. ${askForNewLink}`,
+  expired: `This invitation has expired. ${askForNewLink}`,
   // The text leaves out what happened to the inviter.
   closed: "This invitation no longer works. Ask the owner of the pod for a new link."
 }

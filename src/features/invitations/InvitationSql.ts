@@ -26,7 +26,7 @@ interface InvitationRow {
   readonly withdrawn_at: Date | null
 }
 
-const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
 const fromRow = (row: InvitationRow): StoredInvitation => ({
   id: row.id,
@@ -36,9 +36,9 @@ const fromRow = (row: InvitationRow): StoredInvitation => ({
   role: row.role,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   expiresAt: DateTime.unsafeFromDate(row.expires_at),
-  usedAt: dated(row.used_at),
+  usedAt: toUtc(row.used_at),
   usedBy: row.used_by,
-  withdrawnAt: dated(row.withdrawn_at)
+  withdrawnAt: toUtc(row.withdrawn_at)
 })
 
 const columnNames = [

@@ -19,7 +19,7 @@ export interface OffsetPage {
   readonly offset: number
 }
 
-const none = Effect.as(Effect.void, undefined)
+const noResult = Effect.as(Effect.void, undefined)
 
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
@@ -109,8 +109,8 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
         withdraw: (id, passed) =>
           write(({ append, now, reach: { principal }, rows }) => {
             const found = rows.find(invitationTable, id)
-            if (found === undefined || !isOpen(found.invitation, now)) return none
-            if (!mayManage(rows, principal.personId, found.invitation.invitedBy)) return none
+            if (found === undefined || !isOpen(found.invitation, now)) return noResult
+            if (!mayManage(rows, principal.personId, found.invitation.invitedBy)) return noResult
             const invitation = { ...found.invitation, withdrawnAt: now }
             rows.put(invitationTable, { ...found, invitation })
             append(principal.personId, invitationWithdrawnEvent(id), passed)

@@ -135,9 +135,9 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId
   const { grant, scopes } = key
   const where: Array<string> = []
   if (key.workspaceId !== null) where.push("one workspace")
-  else if (grant?.workspaceIds != null) where.push(counted(grant.workspaceIds.length, "workspace"))
-  if (grant?.projectIds != null) where.push(counted(grant.projectIds.length, "project"))
-  if (grant?.entityIds != null) where.push(counted(grant.entityIds.length, "object"))
+  else if (grant?.workspaceIds != null) where.push(countText(grant.workspaceIds.length, "workspace"))
+  if (grant?.projectIds != null) where.push(countText(grant.projectIds.length, "project"))
+  if (grant?.entityIds != null) where.push(countText(grant.entityIds.length, "object"))
   const what =
     grant === null || grant.permissions.includes("*")
       ? onlyRead(scopes)
@@ -177,7 +177,7 @@ const roleOf = (
   }
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** Converts a stored key to the form that its person sees. `roles` are the person's current access roles. */
 export const toKey = (

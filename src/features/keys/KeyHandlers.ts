@@ -12,7 +12,7 @@ import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
 import { Keys, type MintedKey } from "./Keys.ts"
 
-const minted =
+const mintedAnswer =
   (status: "created" | "rotated") =>
   ({ key, secret }: MintedKey) => ({
     id: key.id,
@@ -46,7 +46,9 @@ const procedures = implementProcedures(
     })
 
     const create = (request: KeyRequest) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.map(keys.mint(normalizeKeyRequest(request, now)), minted("created")))
+      Effect.flatMap(DateTime.now, (now) =>
+        Effect.map(keys.mint(normalizeKeyRequest(request, now)), mintedAnswer("created"))
+      )
 
     const revoke = ({ keyId, reason }: { readonly keyId: string; readonly reason?: string | undefined }) =>
       keys.revoke(keyId, reason ?? "revoked by its person").pipe(
@@ -84,7 +86,7 @@ const procedures = implementProcedures(
       "connections.revoke": revoke,
       "apiKeys.rotate": ({ keyId, overlapSeconds }) =>
         keys.rotate(keyId, overlapSeconds).pipe(
-          Effect.map(minted("rotated")),
+          Effect.map(mintedAnswer("rotated")),
           Effect.catchTags({
             KeyNotFound: notFound,
             KeyInactive: () =>

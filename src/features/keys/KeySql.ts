@@ -10,7 +10,7 @@ import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } fr
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { requireActive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
 
-const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
+const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
 /** Returns the bounds of the person's own space. The log of this space has the events of the person's keys. */
 const ownSpace = (reach: ReachShape): Bounds => ({
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
         ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
         ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid, ${key.toolProfile}::text,
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
-        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dated(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
+        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${toDate(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
         ${secretMark}`
 
     const one = Effect.fnUntraced(function* (keyId: string) {

@@ -30,7 +30,7 @@ type WorkspaceId = string | null | undefined
 // writers all succeed.
 const againMax = 8
 
-const absent = missingRecord("knowledge entry")
+const entryMissing = missingRecord("knowledge entry")
 
 /** Leaves out the fields whose value is undefined, because JSON has no such value. */
 const definedFields = (fields: object) =>
@@ -101,7 +101,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         }),
         get: Effect.fnUntraced(function* (key, workspaceId) {
           const found = yield* store.find({ spaceId: yield* requestedSpace(workspaceId), key }, "read")
-          return Option.isSome(found) ? found.value : yield* absent
+          return Option.isSome(found) ? found.value : yield* entryMissing
         }),
         find: (id) =>
           Effect.map(
@@ -111,7 +111,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         versions: Effect.fnUntraced(function* (key, { workspaceId, ...page }) {
           const place = { spaceId: yield* requestedSpace(workspaceId), key }
           const found = yield* store.versions(place, page)
-          if (found.items.length === 0 && Option.isNone(yield* store.find(place, "read"))) return yield* absent
+          if (found.items.length === 0 && Option.isNone(yield* store.find(place, "read"))) return yield* entryMissing
           return found
         }),
         create: Effect.fnUntraced(function* ({ key, workspaceId, ...draft }) {

@@ -33,7 +33,7 @@ export const versionMoved = "VERSION_CONFLICT"
  */
 export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
-const absent = missingRecord("knowledge entry")
+const entryMissing = missingRecord("knowledge entry")
 
 const contentOf = strictDecoder(KnowledgeContent)
 
@@ -82,7 +82,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
         const touched = yield* store.locate(id, action)
         const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
-        return Option.isSome(found) ? found.value : yield* absent
+        return Option.isSome(found) ? found.value : yield* entryMissing
       })
 
       const current: Changer["current"] = (id, spaceId) =>

@@ -94,7 +94,7 @@ export const KnowledgeDraft = example(
 )
 export type KnowledgeDraft = typeof KnowledgeDraft.Type
 
-const changing = {
+const changeFields = {
   value: described("Value: any JSON.", JsonInput),
   namespace: described("Group of the entry; null means none.", Schema.NullOr(Namespace)),
   slug: Schema.NullOr(Namespace),
@@ -107,7 +107,7 @@ const changing = {
 export const KnowledgeContent = Schema.partialWith(
   Schema.Struct({
     key: described("Key of the entry, unique in the space.", KnowledgeKey),
-    ...changing,
+    ...changeFields,
     author: described("Free text about the author.", Schema.NullOr(Author))
   }),
   { exact: true }

@@ -29,7 +29,7 @@ const vectorsAtOnce = 250 // the maximum number of vectors that one statement re
 const bytesMax = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
+const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
  * Returns the reach with which the pod itself makes and compares the vectors of one person. Another check, with the
@@ -142,7 +142,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       const spaceOf = (model: string, personId: string): SpaceVectors => {
         if (model !== keptModel) spaces.clear()
         keptModel = model
-        const space = spaces.get(personId) ?? { index: undefined, reached: beginning }
+        const space = spaces.get(personId) ?? { index: undefined, reached: firstPlace }
         spaces.delete(personId)
         spaces.set(personId, space)
         return space

@@ -69,7 +69,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           let tries = 0
           return Effect.retry(
             Effect.suspend(() => tryOnce(action, passed, isImported, work, tries++ === 0)),
-            { times: triesMax, while: (failure) => failure === moved }
+            { times: triesMax, while: (failure) => failure === factsChanged }
           )
         })
 
@@ -85,7 +85,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           const inMemory = isFirst ? yield* spaces.inMemory : undefined
           const { index, isFull, known } = inMemory ?? (yield* spaces.facts)
           const isCertain = inMemory === undefined
-          if (isFull && action === "create") return yield* isCertain ? memoryFull : moved
+          if (isFull && action === "create") return yield* isCertain ? memoryFull : factsChanged
           const plan = new FactPlan({
             index,
             now: yield* DateTime.now,
@@ -96,8 +96,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             isKnown: (id) => index.get(id) !== undefined,
             supersededBy: (of) => index.supersededBy(of)
           })
-          if (conflict !== undefined) return yield* isCertain ? conflict : moved
-          if (plan.facts.length === 0 && !isCertain) return yield* moved
+          if (conflict !== undefined) return yield* isCertain ? conflict : factsChanged
+          if (plan.facts.length === 0 && !isCertain) return yield* factsChanged
           const answered = (touched: ReadonlyArray<KeptFact>) =>
             ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
           if (plan.facts.length === 0) return answered([])
@@ -116,12 +116,12 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           if (memoryBounds(reach, action).spaces.length === 0) {
             return yield* Effect.dieMessage("a fact was written outside the reach of its call")
           }
-          if (!isCertain) return yield* moved
+          if (!isCertain) return yield* factsChanged
           const newer = yield* spaces.facts
           // The write failed, but the database has no newer write. So the index contains rows of a transaction that was
           // rolled back. After the reset, the pod reads the index again from the database.
           if (newer.known === known) yield* spaces.reset
-          return yield* moved
+          return yield* factsChanged
         })
 
       return {
@@ -168,7 +168,7 @@ interface PlannedIds {
   readonly conflict?: Conflict
 }
 
-const moved = new Conflict({
+const factsChanged = new Conflict({
   code: "VERSION_CONFLICT",
   why: "Other calls wrote facts of this person at the same time. Send the request again."
 })

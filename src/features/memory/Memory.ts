@@ -55,7 +55,7 @@ export interface RecallQuestion {
   readonly trust?: Trust | undefined
 }
 
-const absent = missingRecord("memory fact")
+const factMissing = missingRecord("memory fact")
 
 export class Memory extends Context.Tag("pod/Memory")<
   Memory,
@@ -178,7 +178,7 @@ export class Memory extends Context.Tag("pod/Memory")<
           ),
         history: Effect.fnUntraced(function* (id, page) {
           const found = yield* store.history(id, page)
-          if (found.items.length === 0 && (yield* store.byIds([id], "read")).length === 0) return yield* absent
+          if (found.items.length === 0 && (yield* store.byIds([id], "read")).length === 0) return yield* factMissing
           return found
         }),
         remember: (draft) =>

@@ -10,8 +10,8 @@ import { FactRevision, MemoryFact, Written } from "./MemoryFact.ts"
 import { HistoryQuery, MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 
-const creating = writes("hub-protocol.write", "memory", ["create"])
-const forgetting = writes("hub-protocol.write", "memory", ["delete"])
+const createDoor = writes("hub-protocol.write", "memory", ["create"])
+const forgetDoor = writes("hub-protocol.write", "memory", ["delete"])
 
 export const MemoryApi = HttpApiGroup.make("memory")
   .annotate(OpenApi.Description, "Memory: facts that programs remember for a person. Nobody else can read them.")
@@ -30,7 +30,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory",
       payload: FactDraft,
       success: MemoryFact,
-      door: creating,
+      door: createDoor,
       summary: "Remember a fact. If you already have the same fact, the pod increases its `count`."
     })
   )
@@ -59,7 +59,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory/turns",
       payload: TurnsDraft,
       success: Written,
-      door: creating,
+      door: createDoor,
       summary:
         "Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact."
     })
@@ -70,7 +70,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory/sessions",
       payload: MemorySessionDraft,
       success: Written,
-      door: creating,
+      door: createDoor,
       summary: "Remember a session as one fact. A later fact of the same session replaces this fact."
     })
   )
@@ -80,7 +80,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory/writes",
       payload: WritesDraft,
       success: Written,
-      door: creating,
+      door: createDoor,
       summary: "Remember, update and forget several facts together. The history keeps updated and forgotten facts."
     })
   )
@@ -100,7 +100,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       path: "/memory/forget",
       payload: ForgetDraft,
       success: Written,
-      door: forgetting,
+      door: forgetDoor,
       summary: "Forget the facts that contain all words of `query`, or that have one of the `ids`."
     })
   )
@@ -132,7 +132,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       params: idPath,
       query: Schema.Struct({ userId: CallerId }),
       success: Done,
-      door: forgetting,
+      door: forgetDoor,
       summary: "Forget a fact; `success` is false if you have no such fact."
     })
   )

@@ -23,7 +23,7 @@ import { shortenText } from "../../platform/StoredText.ts"
  */
 export const memoryTraits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
-const absent = missingRecord("memory fact")
+const factMissing = missingRecord("memory fact")
 // the maximum number of characters of a fact in the summary of a proposal, because a person reads the summary
 const wordsShown = 80
 
@@ -40,7 +40,7 @@ const holdContentOf = strictDecoder(HoldContent)
 /** Returns the id if it is a UUID. Only a UUID can be the id of a record in this pod. */
 const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isUuid(id) ? [id] : [])
 
-const shown = (text: string) => `“${text.length > wordsShown ? `${shortenText(text, wordsShown)}…` : text}”`
+const shownFact = (text: string) => `“${text.length > wordsShown ? `${shortenText(text, wordsShown)}…` : text}”`
 
 /** Returns true for the content of a revert that undoes a create. Only such content has the property `facts`. */
 const isUndo = (content: JsonRecord) => "facts" in content
@@ -71,7 +71,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         // If the caller is only allowed to read the facts, the gate must answer Forbidden and not NotFound. So the
         // function also finds these facts.
         const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
-        return found.length === new Set(ids).size ? found : yield* absent
+        return found.length === new Set(ids).size ? found : yield* factMissing
       })
 
       const current: Changer["current"] = (id, spaceId) =>
@@ -118,7 +118,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           const content = requestedContent(request, base)
           const verb = content["isHeld"] === true ? "Restore" : "Forget"
           const isOverwriting = isByPerson(fact)
-          return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shown(fact.fact)}` }
+          return { object, content, base, isPrivate: true, isOverwriting, summary: `${verb} ${shownFact(fact.fact)}` }
         }
         const content = requestedContent(request, null)
         if (isUndo(content)) {
@@ -134,7 +134,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const facts = yield* placed([...new Set([targetId, ...ids])], "delete")
         const [first] = facts
         const base = { version: 1, fields: { ids: facts.map(({ id }) => id) } }
-        const summary = facts.length === 1 ? `Forget ${shown(first.fact)}` : `Forget ${facts.length} facts`
+        const summary = facts.length === 1 ? `Forget ${shownFact(first.fact)}` : `Forget ${facts.length} facts`
         return { object, content, base, isPrivate: true, summary }
       })
 
@@ -278,7 +278,7 @@ const isTurnWithoutSession = ({ level, role, sessionId }: NewFact) =>
 
 const summaryOf = (facts: ReadonlyArray<NewFact>, replaced: number, forgotten: number): string => {
   const [first] = facts
-  const what = facts.length === 1 ? `Remember ${shown(first.content)}` : `Remember ${facts.length} facts`
+  const what = facts.length === 1 ? `Remember ${shownFact(first.content)}` : `Remember ${facts.length} facts`
   const besides = [
     ...(replaced === 0 ? [] : [`replace ${replaced}`]),
     ...(forgotten === 0 ? [] : [`forget ${forgotten}`])

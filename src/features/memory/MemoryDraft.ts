@@ -14,7 +14,7 @@ export const Target = text(1, 512)
 const FactText = text(1, textMax).annotations({ description: "Text to remember." })
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
-const imported = described(
+const importedField = described(
   "Whether the fact comes from another system.",
   Schema.optionalWith(Schema.Boolean, { default: () => false })
 )
@@ -36,7 +36,7 @@ export const FactDraft = example(
     ...sources,
     saidAt,
     validFrom: described("Time from which the fact is true. Default: now.", saidAt),
-    imported
+    imported: importedField
   }).annotations({ identifier: "FactDraft" }),
   { fact: "The staging database moves on Friday." }
 )
@@ -62,7 +62,7 @@ export const TurnsDraft = example(
     ),
     ...sources,
     saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
-    imported
+    imported: importedField
   }).annotations({ identifier: "TurnsDraft" }),
   { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
 )
@@ -81,7 +81,7 @@ export const MemorySessionDraft = example(
     metadata: described("Further data about the session.", Schema.optional(JsonObjectInput)),
     confidence: confidence(0.95),
     saidAt,
-    imported
+    imported: importedField
   }).annotations({ identifier: "SessionDraft" }),
   { sessionId: "2026-03-02", summary: "Planned the release." }
 )
@@ -101,7 +101,7 @@ export const WritesDraft = example(
     ),
     userId,
     confidence: confidence(0.9),
-    imported
+    imported: importedField
   }).annotations({ identifier: "WritesDraft" }),
   { entries: [{ action: "remember", target: "team", content: "Ana leads the migration." }] }
 )

@@ -11,7 +11,7 @@ const limit = described(
 )
 
 const question = text(0, 2000)
-const narrowing = {
+const filterFields = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
   trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
@@ -22,7 +22,7 @@ export const MemoryQuery = Schema.Struct({
   userId: Schema.optional(CallerId),
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
-  ...narrowing,
+  ...filterFields,
   ...pageQuery(10, searchMax)
 })
 export type MemoryQuery = typeof MemoryQuery.Type
@@ -30,7 +30,7 @@ export type MemoryQuery = typeof MemoryQuery.Type
 export const RecallQuery = Schema.Struct({
   q: described("Question or task that the facts should help with.", text(1, 2000)),
   limit: pageQuery(10, searchMax).limit,
-  ...narrowing
+  ...filterFields
 })
 export type RecallQuery = typeof RecallQuery.Type
 
@@ -46,7 +46,7 @@ export const RecalledFact = Schema.Struct({
 export type RecalledFact = typeof RecalledFact.Type
 
 export const SimilarQuery = example(
-  Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...narrowing }).annotations({
+  Schema.Struct({ userId: CallerId, embedding: Embedding, limit, ...filterFields }).annotations({
     identifier: "SimilarFacts"
   }),
   {

@@ -115,7 +115,8 @@ export class Recall extends Context.Tag("pod/Recall")<
           const times = { asOf: question.asOf, now, isWanted }
           const ranking = Option.match(byMeaning, {
             onNone: () => index.rank(text, limit + offset, times),
-            onSome: (near) => mixed(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
+            onSome: (near) =>
+              mergeRankings(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
           })
           return yield* fetched(ranking.slice(offset), question)
         }),
@@ -141,7 +142,11 @@ export class Recall extends Context.Tag("pod/Recall")<
 const legOf = (ranking: ReadonlyArray<Scored>): ScoredNames => ranking.map(({ id, score }) => [id, score])
 
 /** Merges the rankings by words and by meaning, best first. `share` is the weight of the ranking by meaning. */
-const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
+const mergeRankings = (
+  byWords: ReadonlyArray<Scored>,
+  near: ReadonlyArray<Scored>,
+  share: number
+): ReadonlyArray<Scored> => {
   const top = new TopScores(2 * fusedMax)
   for (const [id, score] of fuseRankings(legOf(byWords), legOf(near), share)) top.add({ id, score })
   return top.best

@@ -63,7 +63,7 @@ const wordsOf = (plain: string): ReadonlyArray<string> =>
 
 const subjectOf = ([first = ""]: ReadonlyArray<string>) => (speaker.has(first) ? "user" : first)
 
-const read = (text: string): Read => {
+const readSentence = (text: string): Read => {
   const plain = plainWords(text).join(" ")
   const words = wordsOf(plain)
   const first = words[0] ?? ""
@@ -73,7 +73,7 @@ const read = (text: string): Read => {
   return { text, words, plain: words.join(" "), subject, stems, isChange: changePhrase.test(plain) }
 }
 
-const without = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
+const withoutStems = (stems: ReadonlySet<string>, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
   const excludedStems = new Set(lists.flatMap((list) => [...list].flatMap((word) => analyse(word))))
   return [...stems].filter((stem) => !excludedStems.has(stem))
 }
@@ -97,7 +97,7 @@ const isEnding = ({ plain, words }: Read) =>
   words.some((word) => endingWords.has(word)) || endingPhrases.some((form) => form.test(plain))
 
 const sharedOf = (fresh: Read, old: Read, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
-  const [one, other] = [without(fresh.stems, ...lists), without(old.stems, ...lists)]
+  const [one, other] = [withoutStems(fresh.stems, ...lists), withoutStems(old.stems, ...lists)]
   const there = new Set(other)
   return { shared: one.filter((stem) => there.has(stem)).length, least: Math.min(one.length, other.length) }
 }
@@ -208,13 +208,13 @@ const mayReplace = (fresh: Read): boolean =>
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMax) return null
-  const fresh = read(newText)
+  const fresh = readSentence(newText)
   if (!mayReplace(fresh)) return null
   const isNegated = fresh.words.some((word) => negations.has(word))
   return (oldText) => {
     if (oldText.length > comparedMax) return undefined
     if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== fresh.subject) return undefined
-    const old = read(oldText)
+    const old = readSentence(oldText)
     if (fresh.plain === old.plain || old.words.includes("?")) return undefined
     if (!isNegated && isOtherValue(fresh, old)) return 1
     if (isEnded(fresh, old)) return 2

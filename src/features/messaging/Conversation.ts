@@ -9,7 +9,7 @@ import { inSpaces } from "../../doors/Reach.ts"
 /** the count of the unread messages in a conversation stops at this number */
 export const unreadMax = 1_000
 
-const shown = {
+const conversationFields = {
   title: Schema.NullOr(Schema.String),
   type: described("Type of the channel; `thread` for a thread.", Schema.String),
   unread: described("Number of unread messages from others. The pod stops counting at 1000.", Schema.Number)
@@ -17,7 +17,7 @@ const shown = {
 
 const Conversation = Schema.Struct({
   id: Id,
-  ...shown,
+  ...conversationFields,
   family: described("Group to which the channel's type belongs.", Schema.NullOr(Schema.String)),
   lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
@@ -32,10 +32,10 @@ export const Conversations = Schema.Struct({
 
 const Linked = Schema.Struct({
   channelId: Id,
-  title: shown.title,
+  title: conversationFields.title,
   contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
   contextObjectId: described("Id of the linked object.", Id),
-  unread: shown.unread
+  unread: conversationFields.unread
 })
 export type Linked = typeof Linked.Type
 

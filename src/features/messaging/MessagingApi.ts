@@ -8,7 +8,7 @@ import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { ConversationQuery, Conversations, LinkedQuery, LinkedUnread, MarkReadResult } from "./Conversation.ts"
 
-const reading = rows("hub-protocol.read", "messaging")
+const readDoor = rows("hub-protocol.read", "messaging")
 
 export const MessagingApi = HttpApiGroup.make("messaging")
   .annotate(OpenApi.Description, "Unread messages of a person.")
@@ -17,7 +17,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       path: "/messaging/channels",
       query: ConversationQuery,
       success: pagedStruct(Conversations),
-      door: reading,
+      door: readDoor,
       summary: "List the channels and threads that the caller may read, with the number of unread messages."
     })
   )
@@ -26,7 +26,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       path: "/messaging/linked-unread",
       query: LinkedQuery,
       success: LinkedUnread,
-      door: reading,
+      door: readDoor,
       summary: "List the channels and threads that are linked to an object and have unread messages."
     })
   )

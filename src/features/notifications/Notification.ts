@@ -203,12 +203,12 @@ const filters = {
   workspaceId: Schema.optional(WorkspaceId)
 }
 const unread = "Whether to list only unread notifications."
-const dismissed = "Whether to list only dismissed notifications."
+const dismissedText = "Whether to list only dismissed notifications."
 
 export const NotificationQuery = Schema.Struct({
   ...filters,
   unread: described(unread, flagQuery(false)),
-  dismissed: described(dismissed, flagQuery(false)),
+  dismissed: described(dismissedText, flagQuery(false)),
   limit: limitQuery(50, 100),
   cursor: cursorField
 })
@@ -216,7 +216,7 @@ const flag = (meaning: string) => described(meaning, Schema.optionalWith(Schema.
 export const NotificationInput = Schema.Struct({
   ...filters,
   unread: flag(unread),
-  dismissed: flag(dismissed),
+  dismissed: flag(dismissedText),
   limit: limitInput(50, 100),
   cursor: cursorField
 })

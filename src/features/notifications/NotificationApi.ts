@@ -14,8 +14,8 @@ import {
   UnreadCount
 } from "./Notification.ts"
 
-const reading = fullGrant("hub-protocol.read")
-const changing = writes("hub-protocol.write", "notification", ["update"])
+const readDoor = fullGrant("hub-protocol.read")
+const updateDoor = writes("hub-protocol.write", "notification", ["update"])
 
 export const NotificationApi = HttpApiGroup.make("notifications")
   .annotate(
@@ -27,7 +27,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications",
       query: NotificationQuery,
       success: pageOf(Notification),
-      door: reading,
+      door: readDoor,
       summary: "List your notifications, latest event first, except the dismissed ones."
     })
   )
@@ -35,7 +35,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
     read("notifications.unreadCount", {
       path: "/notifications/unread-count",
       success: UnreadCount,
-      door: reading,
+      door: readDoor,
       summary:
         "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
     })
@@ -46,7 +46,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/:id/read",
       params: idPath,
       success: Notification,
-      door: changing,
+      door: updateDoor,
       summary: "Mark one of your notifications as read. Only for people."
     })
   )
@@ -56,7 +56,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/:id/dismiss",
       params: idPath,
       success: Notification,
-      door: changing,
+      door: updateDoor,
       summary: "Dismiss one of your notifications: it is no longer listed. Only for people."
     })
   )
@@ -66,7 +66,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/read-all",
       payload: ManyInput,
       success: ChangedCount,
-      door: changing,
+      door: updateDoor,
       summary: "Mark your unread notifications as read: all, or those of a kind or a workspace. Only for people."
     })
   )
@@ -76,7 +76,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/dismiss-all",
       payload: ManyInput,
       success: ChangedCount,
-      door: changing,
+      door: updateDoor,
       summary: "Dismiss your notifications: all, or those of a kind or a workspace. Only for people."
     })
   )
@@ -84,7 +84,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
     read("notifications.preferences", {
       path: "/notifications/preferences",
       success: NotificationPreferences,
-      door: reading,
+      door: readDoor,
       summary: "Read which notifications you want, and your quiet hours."
     })
   )
@@ -94,7 +94,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/preferences",
       payload: PreferencesChange,
       success: NotificationPreferences,
-      door: changing,
+      door: updateDoor,
       summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
     })
   )

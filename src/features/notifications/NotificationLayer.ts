@@ -10,13 +10,13 @@ import { NotificationSubjects } from "./NotificationSubjects.ts"
 import { NotificationUpkeep, startUpkeep } from "./NotificationUpkeep.ts"
 import { Notifier } from "./Notifier.ts"
 
-const used = Layer.mergeAll(AccessLayer.services, KeyLayer.services, ProposalLayer.services)
-const subjects = NotificationSubjects.layer.pipe(Layer.provide(used))
-const notifier = Notifier.layer.pipe(Layer.provide(Layer.merge(subjects, used)))
-const upkeep = NotificationUpkeep.layer.pipe(Layer.provide(Layer.merge(notifier, used)))
+const usedServices = Layer.mergeAll(AccessLayer.services, KeyLayer.services, ProposalLayer.services)
+const subjects = NotificationSubjects.layer.pipe(Layer.provide(usedServices))
+const notifier = Notifier.layer.pipe(Layer.provide(Layer.merge(subjects, usedServices)))
+const upkeepLayer = NotificationUpkeep.layer.pipe(Layer.provide(Layer.merge(notifier, usedServices)))
 const work = Layer.merge(Layer.scopedDiscard(startNotifying), Layer.scopedDiscard(startUpkeep)).pipe(
-  Layer.provideMerge(upkeep),
-  Layer.provide(Layer.merge(notifier, used))
+  Layer.provideMerge(upkeepLayer),
+  Layer.provide(Layer.merge(notifier, usedServices))
 )
 
 export const services = Notifications.layer.pipe(Layer.provide(subjects))

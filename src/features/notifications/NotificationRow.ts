@@ -23,7 +23,7 @@ export const notificationColumns = `told.id, told.space_id, told.person_id, told
   told.subject_id, told.subject_type, told.data, told.held_until, told.created_at, told.updated_at, told.read_at,
   told.dismissed_at`
 
-const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
 export const notificationOf = (row: NotificationRow): StoredNotification => ({
   id: row.id,
@@ -35,9 +35,9 @@ export const notificationOf = (row: NotificationRow): StoredNotification => ({
   subjectId: row.subject_id,
   subjectType: row.subject_type,
   data: row.data,
-  heldUntil: dated(row.held_until),
+  heldUntil: toUtc(row.held_until),
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),
-  readAt: dated(row.read_at),
-  dismissedAt: dated(row.dismissed_at)
+  readAt: toUtc(row.read_at),
+  dismissedAt: toUtc(row.dismissed_at)
 })

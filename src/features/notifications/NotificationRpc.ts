@@ -16,63 +16,63 @@ import {
   UnreadCount
 } from "./Notification.ts"
 
-const reading = fullGrant("hub-protocol.read")
-const changing = writes("hub-protocol.write", "notification", ["update"])
+const readDoor = fullGrant("hub-protocol.read")
+const updateDoor = writes("hub-protocol.write", "notification", ["update"])
 const one = Schema.Struct({ id: Id })
 
 export const NotificationProcedures = RpcGroup.make(
   query("notifCenter.list", {
     input: NotificationInput,
     success: pageOf(Notification),
-    door: reading,
+    door: readDoor,
     summary: "List your notifications, latest event first, except the dismissed ones."
   }),
   query("notifCenter.unreadCount", {
     input: NoInput,
     success: UnreadCount,
-    door: reading,
+    door: readDoor,
     summary: "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,
     success: NotificationPreferences,
-    door: reading,
+    door: readDoor,
     summary: "Read which notifications you want, and your quiet hours."
   }),
   query("inbox.stats", {
     input: NoInput,
     success: InboxStats,
-    door: reading,
+    door: readDoor,
     summary: "Count your unread notifications, and those that wait for the end of quiet hours."
   }),
   mutation("notifCenter.markRead", {
     input: one,
     success: Notification,
-    door: changing,
+    door: updateDoor,
     summary: "Mark one of your notifications as read. Only for people."
   }),
   mutation("notifCenter.markAllRead", {
     input: ManyInput,
     success: ChangedCount,
-    door: changing,
+    door: updateDoor,
     summary: "Mark your unread notifications as read: all, or those of a kind or a workspace. Only for people."
   }),
   mutation("notifCenter.dismiss", {
     input: one,
     success: Notification,
-    door: changing,
+    door: updateDoor,
     summary: "Dismiss one of your notifications: it is no longer listed. Only for people."
   }),
   mutation("notifCenter.dismissAll", {
     input: ManyInput,
     success: ChangedCount,
-    door: changing,
+    door: updateDoor,
     summary: "Dismiss your notifications: all, or those of a kind or a workspace. Only for people."
   }),
   mutation("notifCenter.setPrefs", {
     input: PreferencesChange,
     success: NotificationPreferences,
-    door: changing,
+    door: updateDoor,
     summary: "Set which notifications you want: kinds, quiet hours, muted workspaces. Only for people."
   })
 )

@@ -8,7 +8,7 @@ import { type NotificationPreferences, standardPreferences } from "./Notificatio
 import { notificationColumns, notificationOf, type NotificationRow } from "./NotificationRow.ts"
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
 
-const dated = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
+const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
 export const layer = Layer.effect(
   NotificationStore,
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
                   INSERT INTO notifications AS told
                     (id, space_id, person_id, event_id, event_ids, kind, subject_id, subject_type, data, held_until)
                   SELECT ${id}::uuid, ${spaceId}::uuid, authority.person::uuid, ${eventId}::uuid, ARRAY[${eventId}::uuid],
-                    ${kind}, ${subjectId}::uuid, ${subjectType}, ${JSON.stringify(data)}::jsonb, ${dated(heldUntil)}::timestamptz
+                    ${kind}, ${subjectId}::uuid, ${subjectType}, ${JSON.stringify(data)}::jsonb, ${toDate(heldUntil)}::timestamptz
                   FROM authority
                   WHERE ${spaceId}::uuid = ANY (authority.spaces)
                     AND NOT EXISTS (
@@ -193,7 +193,7 @@ export const layer = Layer.effect(
             before: [
               sql`
                 held AS (
-                  UPDATE notifications told SET held_until = ${dated(heldUntil)}::timestamptz
+                  UPDATE notifications told SET held_until = ${toDate(heldUntil)}::timestamptz
                   FROM authority
                   WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.held_until > now())`
             ],

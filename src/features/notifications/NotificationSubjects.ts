@@ -84,7 +84,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         Effect.map(among(Webhook, subjectsOf(notifications)), (found) =>
           noticesOf(notifications, ({ subjectId }) => {
             const webhook = found.get(subjectId)
-            return webhook && open(`The pod stopped calling the webhook “${webhook.name}”`, null)
+            return webhook && unsettledNotice(`The pod stopped calling the webhook “${webhook.name}”`, null)
           })
         )
 
@@ -109,7 +109,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           if (thread === undefined || message === undefined || message.threadId !== thread.id) return undefined
           const where = thread.title === null ? "" : ` in “${thread.title}”`
           const title = kind === "post" ? `A message for you${where}` : `You were mentioned${where}`
-          return open(title, excerptOf(message.content))
+          return unsettledNotice(title, excerptOf(message.content))
         })
       })
 
@@ -117,7 +117,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         Effect.map(among(DocumentHead, subjectsOf(notifications)), (found) =>
           noticesOf(notifications, ({ subjectId }) => {
             const document = found.get(subjectId)
-            return document && open(`You were mentioned in the document “${document.title}”`, null)
+            return document && unsettledNotice(`You were mentioned in the document “${document.title}”`, null)
           })
         )
 
@@ -153,9 +153,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
           const rule = rules.get(subjectId)
           if (rule === undefined && !runs.has(subjectId)) return undefined
           const name = rule === undefined ? "An automation" : `The automation “${rule.name}”`
-          if (kind === "automation_failed") return open(`${name} failed`, null)
+          if (kind === "automation_failed") return unsettledNotice(`${name} failed`, null)
           const text = texts.get(id)
-          return text === undefined ? undefined : open(`${name} has a message for you`, text)
+          return text === undefined ? undefined : unsettledNotice(`${name} has a message for you`, text)
         })
       })
 
@@ -192,7 +192,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
 const unique = (ids: ReadonlyArray<string>) => [...new Set(ids)]
 const subjectsOf = (notifications: ReadonlyArray<UntitledNotification>) =>
   unique(notifications.map(({ subjectId }) => subjectId))
-const open = (title: string, text: string | null): Notice => ({ title, text, isSettled: false })
+const unsettledNotice = (title: string, text: string | null): Notice => ({ title, text, isSettled: false })
 
 const noticesOf = (
   notifications: ReadonlyArray<UntitledNotification>,

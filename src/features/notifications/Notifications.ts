@@ -40,7 +40,7 @@ const countMax = 200
 // returns notifications that the caller is not allowed to see.
 const readsMax = 50
 
-const absent = missingRecord("notification")
+const notificationMissing = missingRecord("notification")
 
 type Changing<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
 
@@ -159,10 +159,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
           const [before] = yield* find
-          if (before === undefined) return yield* absent
+          if (before === undefined) return yield* notificationMissing
           yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
           const [after] = yield* find
-          return after === undefined ? yield* absent : toWire(after)
+          return after === undefined ? yield* notificationMissing : toWire(after)
         }),
 
         markAll: Effect.fnUntraced(function* (which, deed) {

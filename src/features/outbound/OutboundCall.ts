@@ -44,7 +44,7 @@ export interface OutboundRequest {
 
 const answerBytesMax = 16 * 1024
 
-const failed = (error: string): CallResult => ({
+const failedCall = (error: string): CallResult => ({
   status: null,
   headers: null,
   body: null,
@@ -89,7 +89,7 @@ interface PartialAnswer {
 }
 
 const resultOf = ({ answer, pieces }: PartialAnswer): CallResult => {
-  if (answer?.statusCode === undefined) return failed("The receiver did not answer in time.")
+  if (answer?.statusCode === undefined) return failedCall("The receiver did not answer in time.")
   const { headers, statusCode: status } = answer
   const isRedirect = status >= 300 && status < 400
   return {
@@ -145,7 +145,7 @@ const exchange = (
       const code = error.code ?? "no code"
       resume(
         Effect.succeed(
-          heard.answer === undefined ? failed(`The receiver cannot be reached (${code}).`) : resultOf(heard)
+          heard.answer === undefined ? failedCall(`The receiver cannot be reached (${code}).`) : resultOf(heard)
         )
       )
     })
@@ -198,7 +198,7 @@ export const outboundCalls = (settings: OutboundSettings) => {
       const url = new URL(request.url)
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
-      Effect.catchAll(({ why }) => Effect.succeed(failed(why))),
+      Effect.catchAll(({ why }) => Effect.succeed(failedCall(why))),
       // The work inside a mutation is not interruptible. This call must be interruptible, because otherwise the time
       // limit could not end the call.
       Effect.interruptible,

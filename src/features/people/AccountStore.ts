@@ -22,7 +22,7 @@ export interface AccountChange {
   readonly isChanged: boolean
 }
 
-const none = Effect.as(Effect.void, undefined)
+const noResult = Effect.as(Effect.void, undefined)
 
 export class AccountStore extends Context.Tag("pod/AccountStore")<
   AccountStore,
@@ -93,7 +93,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
           write(({ append, reach: { principal }, rows }) => {
             const [caller, role] = [podRoleOf(rows, principal.personId), podRoleOf(rows, personId)]
             const known = rows.find(personTable, personId)
-            if (caller === "member" || known === undefined) return none
+            if (caller === "member" || known === undefined) return noResult
             if (role === "owner" || (role === "administrator" && caller !== "owner")) {
               return Effect.succeed({ person: podPerson(rows, known), isChanged: false })
             }
@@ -107,7 +107,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
           write(({ append, reach: { principal }, rows }) => {
             const known = rows.find(personTable, personId)
             const caller = podRoleOf(rows, principal.personId)
-            if (caller === "member" || known === undefined) return none
+            if (caller === "member" || known === undefined) return noResult
             if (caller === "administrator" || personId === principal.personId) {
               return Effect.succeed({ person: podPerson(rows, known), isChanged: false })
             }
@@ -121,7 +121,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
           write(({ append, reach: { principal }, rows }) => {
             const { credential, personId } = principal
             const known = rows.find(accountTable, personId)
-            if (known?.account.password !== from) return none
+            if (known?.account.password !== from) return noResult
             rows.put(accountTable, { ...known, account: { ...known.account, password: to } })
             const ended = endSessions(rows, personId, credential.id)
             append(personId, passwordChangedEvent(personId), passed)

@@ -37,7 +37,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "The current password is wrong.")
+const wrongPassword = invalid("currentPassword", "The current password is wrong.")
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
@@ -169,13 +169,13 @@ export class Accounts extends Context.Tag("pod/Accounts")<
               retryAfterSeconds
             })
           }
-          if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrong
+          if (known === undefined || !(yield* signIn.matchesPassword(known, present))) return yield* wrongPassword
           guesses.giveBack(principal.credential.id)
           if (Redacted.value(next) === Redacted.value(present)) {
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
-          if (ended === undefined) return yield* wrong // another call has changed the password in the meantime
+          if (ended === undefined) return yield* wrongPassword // another call has changed the password in the meantime
           yield* endAfterwards(...ended)
           return ended.length
         }),

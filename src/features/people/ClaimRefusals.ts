@@ -2,7 +2,7 @@
 import { Conflict } from "../../doors/Failure.ts"
 import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./Person.ts"
 
-const another = "Run `pod setup-link` on the machine of the pod for a new link, or restart the pod."
+const askForNewLink = "Run `pod setup-link` on the machine of the pod for a new link, or restart the pod."
 
 /**
  * Converts the reason of a refusal to the error that the caller gets. The error says what happened to the link only if
@@ -20,7 +20,7 @@ export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Confli
   return new Conflict({
     code: "SETUP_LINK_INVALID",
     why: refused.isExpired
-      ? `This setup link has expired: a link works for ${setupLinkMinutes} minutes. ${another}`
-      : `This setup link is not valid. ${another}`
+      ? `This setup link has expired: a link works for ${setupLinkMinutes} minutes. ${askForNewLink}`
+      : `This setup link is not valid. ${askForNewLink}`
   })
 }

@@ -19,7 +19,7 @@ export const setupPageOf = (path: string): string => `${path}.html`
 const fileMode = 0o600
 
 /** Runs `work`, which changes the file. Only logs an error, because the pod can run without the file. */
-const logged = (what: string, path: string, work: () => void): Effect.Effect<void> =>
+const logErrors = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
   )
@@ -41,7 +41,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
         ? { write: () => Effect.void, remove: Effect.void }
         : {
             write: (url) =>
-              logged("written", path, () => {
+              logErrors("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
                 // The draft (a temporary file) is always a new file. So no other user can read it, not even while the
@@ -51,7 +51,7 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
                 // The page of an earlier start leads to an earlier link, so the pod removes this page.
                 rmSync(setupPageOf(path), { force: true })
               }),
-            remove: logged("removed", path, () => {
+            remove: logErrors("removed", path, () => {
               for (const file of [path, setupPageOf(path)]) rmSync(file, { force: true })
             })
           }

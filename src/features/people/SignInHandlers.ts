@@ -16,7 +16,7 @@ import { SignInApi } from "./SignInApi.ts"
  * The answer to a failed sign-in. The answer is the same for an unknown person, a wrong password and a suspended
  * person.
  */
-const refused = new Unauthorized({
+const signInRefusal = new Unauthorized({
   reason: "no_auth",
   why: "The e-mail address or the password is wrong, or the account is suspended."
 })
@@ -45,7 +45,7 @@ export const layer = implement(
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           if (access.isSuspended || isOutdated) {
             yield* signIn.signOut(session.sessionId)
-            return yield* refused
+            return yield* signInRefusal
           }
           return {
             token: Redacted.value(session.token),
@@ -54,8 +54,8 @@ export const layer = implement(
           }
         },
         Effect.catchTags({
-          SignInRefused: () => Effect.fail(refused),
-          UserUnknown: () => Effect.fail(refused),
+          SignInRefused: () => Effect.fail(signInRefusal),
+          UserUnknown: () => Effect.fail(signInRefusal),
           SignInThrottled: ({ retryAfterSeconds }) =>
             Effect.fail(
               new TooMany({

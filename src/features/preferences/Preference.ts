@@ -31,7 +31,7 @@ const ChosenInput = Chosen.pipe(
   })
 )
 
-const meaning = {
+const descriptions = {
   ui: "Settings of clients.",
   graph: "Settings of the graph in clients.",
   onboarded: "Whether the person has seen the introduction.",
@@ -41,11 +41,11 @@ const meaning = {
 export const PersonalPreferences = Schema.Struct({
   userId: described("Id of the person.", Id),
   theme: Theme,
-  uiPreferences: described(meaning.ui, JsonObject),
-  graphPreferences: described(meaning.graph, JsonObject),
-  onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
+  uiPreferences: described(descriptions.ui, JsonObject),
+  graphPreferences: described(descriptions.graph, JsonObject),
+  onboardingCompleted: described(descriptions.onboarded, Schema.Boolean),
   viewModes: described("How clients show lists.", ViewModes),
-  intelligenceServices: described(meaning.chosen, Chosen)
+  intelligenceServices: described(descriptions.chosen, Chosen)
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
 
@@ -54,14 +54,14 @@ export type StoredPreferences = Omit<PersonalPreferences, "userId">
 export const PreferenceChange = example(
   Schema.Struct({
     theme: Theme,
-    uiPreferences: described(meaning.ui, JsonObjectInput),
-    graphPreferences: described(meaning.graph, JsonObjectInput),
-    onboardingCompleted: described(meaning.onboarded, Schema.Boolean),
+    uiPreferences: described(descriptions.ui, JsonObjectInput),
+    graphPreferences: described(descriptions.graph, JsonObjectInput),
+    onboardingCompleted: described(descriptions.onboarded, Schema.Boolean),
     viewModes: described(
       "The new look of each list whose look changes.",
       Schema.partialWith(Schema.Struct(modes), { exact: true })
     ),
-    intelligenceServices: described(meaning.chosen, ChosenInput)
+    intelligenceServices: described(descriptions.chosen, ChosenInput)
   })
     .pipe(Schema.partialWith({ exact: true }))
     .annotations({ identifier: "PreferenceChange" }),
@@ -72,8 +72,8 @@ export type PreferenceChange = typeof PreferenceChange.Type
 /** Names and values to merge into the free-form fields (see `mergeChange`). */
 export const PreferenceMerge = example(
   Schema.Struct({
-    uiPreferences: described(meaning.ui, JsonObjectInput),
-    graphPreferences: described(meaning.graph, JsonObjectInput)
+    uiPreferences: described(descriptions.ui, JsonObjectInput),
+    graphPreferences: described(descriptions.graph, JsonObjectInput)
   })
     .pipe(Schema.partialWith({ exact: true }))
     .annotations({ identifier: "PreferenceMerge" }),

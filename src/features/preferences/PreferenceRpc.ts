@@ -7,19 +7,19 @@ import { described } from "../../doors/Fields.ts"
 import { ModelService } from "../intelligence/ModelService.ts"
 import { PersonalPreferences, PreferenceChange, PreferenceMerge, ViewModes } from "./Preference.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const readDoor = fullGrant("hub-protocol.read")
 
 export const PreferenceProcedures = RpcGroup.make(
   query("preferences.get", {
     input: NoInput,
     success: PersonalPreferences,
-    door: reading,
+    door: readDoor,
     summary: "Read your preferences: theme, settings of clients and how lists look."
   }),
   query("preferences.getViewModes", {
     input: NoInput,
     success: ViewModes,
-    door: reading,
+    door: readDoor,
     summary: "Read your settings for the look of lists."
   }),
   query("preferences.getIntelligenceServices", {
@@ -28,7 +28,7 @@ export const PreferenceProcedures = RpcGroup.make(
       preferences: PersonalPreferences.fields.intelligenceServices,
       available: described("Model services of the pod.", Schema.Array(ModelService))
     }),
-    door: reading,
+    door: readDoor,
     summary: "Read which model services you prefer, and which the pod has."
   }),
   mutation("preferences.set", {

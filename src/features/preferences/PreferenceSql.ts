@@ -24,7 +24,7 @@ const complete = (content: Row["content"] | undefined): StoredPreferences => ({
  * Writes the change into the person's row. If the row already exists, it must also meet `condition`. Returns undefined
  * if the statement wrote nothing.
  */
-const written = Effect.fnUntraced(function* (
+const writePreferences = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   change: PreferenceChange,
   passed: Passed,
@@ -53,7 +53,7 @@ const written = Effect.fnUntraced(function* (
 })
 
 /** Reads the preferences of the caller's person, if the caller is allowed to do the action on preferences. */
-const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
+const readPreferences = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
   const [row] = yield* governedRead<Row>(
     sql,
@@ -70,14 +70,14 @@ const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "r
 export const layer = Layer.effect(
   PreferenceStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    get: stored(sql, "read"),
-    base: stored(sql, "update"),
+    get: readPreferences(sql, "read"),
+    base: readPreferences(sql, "update"),
 
-    change: (change, passed) => Effect.map(written(sql, change, passed), (row) => complete(row?.content)),
+    change: (change, passed) => Effect.map(writePreferences(sql, change, passed), (row) => complete(row?.content)),
 
     changeFrom: (base, change, passed) =>
       Effect.map(
-        written(
+        writePreferences(
           sql,
           change,
           passed,

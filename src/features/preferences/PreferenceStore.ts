@@ -67,7 +67,7 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
           const { personId } = reach.principal
           const found = rows.find(preferenceTable, personId)?.content ?? standardPreferences
           const isReached = reach.bounds("preference", "update").spaces.includes(personId)
-          if (!isReached || !isDeepStrictEqual(freeForm(found), freeForm(base))) return none
+          if (!isReached || !isDeepStrictEqual(freeForm(found), freeForm(base))) return noResult
           const content = applyChange(found, change)
           rows.put(preferenceTable, { personId, content })
           append(personId, changedEvent(change), passed)
@@ -86,7 +86,7 @@ const storedFor =
     return Effect.succeed(found?.content ?? standardPreferences)
   }
 
-const none = Effect.as(Effect.void, undefined)
+const noResult = Effect.as(Effect.void, undefined)
 
 const preferenceTable = memoryTable<{ readonly personId: string; readonly content: StoredPreferences }>(
   "preferences",

@@ -21,12 +21,12 @@ export interface RuledRecord {
 }
 
 /** Returns the permissions of the grant that cover a request. */
-const covering = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
+const coveringPermissions = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
   permissions.filter((permission) =>
     covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)
   )
 
-const without = (grant: GrantBounds, limits: Partial<GrantBounds>): GrantBounds => ({
+const withoutLimits = (grant: GrantBounds, limits: Partial<GrantBounds>): GrantBounds => ({
   permissions: grant.permissions,
   workspaceIds: null,
   projectIds: null,
@@ -38,7 +38,7 @@ const nameOf = ({ kind, subject }: RuledRecord) => (kind === null ? subject : `$
 
 /** Returns the permission that lets a key read the record. */
 export const readingRule = ({ grant }: Principal, { kind, subject }: RuledRecord): string =>
-  grant === null ? "*" : (covering(grant, { subject, kind, action: "read" })[0] ?? "*")
+  grant === null ? "*" : (coveringPermissions(grant, { subject, kind, action: "read" })[0] ?? "*")
 
 /**
  * Returns a sentence that names the limit by which the grant hides a record. If no limit hides the record, returns
@@ -48,12 +48,12 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
   const { grant } = key
   const { id, kind, spaceId, subject } = record
   if (grant !== null) {
-    const open = boundsFor({ ...key, grant: without(grant, {}), workspaceId: null }, subject, "read")
+    const open = boundsFor({ ...key, grant: withoutLimits(grant, {}), workspaceId: null }, subject, "read")
     if (open.spaces.length === 0 || (open.kinds !== null && !open.kinds.includes(kind ?? ""))) {
       return `The grant has no permission that covers ${nameOf(record)}.read.`
     }
     const { entityIds, projectIds, workspaceIds } = grant
-    const within = boundsFor({ ...key, grant: without(grant, { workspaceIds }) }, subject, "read")
+    const within = boundsFor({ ...key, grant: withoutLimits(grant, { workspaceIds }) }, subject, "read")
     if (!within.spaces.includes(spaceId)) return "The record is in none of the workspaces of the grant."
     if (entityIds !== null && !entityIds.includes(id)) return "The record is not one of the entities of the grant."
     if (projectIds !== null) return "The record is in none of the projects of the grant."
@@ -106,7 +106,7 @@ export const permissionRules = (grant: GrantBounds | null, door: Door, kind: str
   const matched = new Set(
     requests.length === 0
       ? permissions.filter((permission) => permission.trim() === "*")
-      : requests.flatMap((request) => covering({ ...without(grant ?? everything, {}) }, request))
+      : requests.flatMap((request) => coveringPermissions({ ...withoutLimits(grant ?? fullBounds, {}) }, request))
   )
   const subjects = new Set<string>(requests.map(({ subject }) => subject))
   return {
@@ -118,4 +118,4 @@ export const permissionRules = (grant: GrantBounds | null, door: Door, kind: str
   }
 }
 
-const everything: GrantBounds = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }
+const fullBounds: GrantBounds = { permissions: ["*"], workspaceIds: null, projectIds: null, entityIds: null }

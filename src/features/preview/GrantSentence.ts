@@ -22,7 +22,7 @@ export type KeyEnd = DateTime.Utc | null | undefined
 // The maximum number of names in the sentence. For a longer list, the sentence contains only the number of names.
 const namedMax = 5
 
-const listed = (names: ReadonlyArray<string>, many: string): string =>
+const listText = (names: ReadonlyArray<string>, many: string): string =>
   names.length > namedMax
     ? `${names.length} ${many}`
     : names.length < 2
@@ -54,7 +54,7 @@ const kindRead = (permission: string): string | undefined => {
     : plural(subject)
 }
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
+const countText = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 
 interface Reading {
   readonly grant: GrantBounds
@@ -73,11 +73,11 @@ const readingOf = ({ grant, isReading, workspaces }: Reading): string => {
   const where = [
     ...(workspaces === null
       ? []
-      : [`in ${workspaces.length === 0 ? "no workspace" : listed(workspaces, "workspaces")}`]),
-    ...(grant.projectIds === null ? [] : [`within ${counted(grant.projectIds.length, "project")}`]),
-    ...(grant.entityIds === null ? [] : [`among ${counted(grant.entityIds.length, "object")}`])
+      : [`in ${workspaces.length === 0 ? "no workspace" : listText(workspaces, "workspaces")}`]),
+    ...(grant.projectIds === null ? [] : [`within ${countText(grant.projectIds.length, "project")}`]),
+    ...(grant.entityIds === null ? [] : [`among ${countText(grant.entityIds.length, "object")}`])
   ]
-  return `Reads ${[listed(kinds, "kinds of records"), ...where].join(" ")}.`
+  return `Reads ${[listText(kinds, "kinds of records"), ...where].join(" ")}.`
 }
 
 const writings: Readonly<Record<WriteMode, string>> = {

@@ -27,7 +27,11 @@ export interface PreviewedType {
 
 export const emptyOverview: Overview = { counts: [], samples: [] }
 
-const closing = (operations: ReturnType<typeof operationsOf>, draft: Principal, { readBy }: Changer): string | null => {
+const whyNotReadable = (
+  operations: ReturnType<typeof operationsOf>,
+  draft: Principal,
+  { readBy }: Changer
+): string | null => {
   if (readBy === undefined) return null
   const refusals = operations
     .filter(({ operation }) => readBy.includes(operation.name))
@@ -51,4 +55,4 @@ export const typesOf = (
   operations: ReturnType<typeof operationsOf>,
   draft: Principal
 ): ReadonlyArray<PreviewedType> =>
-  all.map(([type, changer]) => ({ type, changer, closedBy: closing(operations, draft, changer) }))
+  all.map(([type, changer]) => ({ type, changer, closedBy: whyNotReadable(operations, draft, changer) }))

@@ -29,9 +29,9 @@ const samplesMax = 10 // the maximum number of rows of each type that a preview 
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
-const allowed: Answer = { verdict: "allow", code: null, rung: null, reason: null }
-const refused = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
-const absent: Answer = {
+const allowAnswer: Answer = { verdict: "allow", code: null, rung: null, reason: null }
+const denyAnswer = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
+const absentAnswer: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
@@ -132,21 +132,23 @@ export class Previews extends Context.Tag("pod/Previews")<
               : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
                   Effect.option(changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} }))
                 ).pipe(Effect.map(Option.getOrUndefined))
-          if (described === undefined) return absent
+          if (described === undefined) return absentAnswer
           const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
           if (verdict !== "allow") return { verdict, code: rungCode(rung), rung, reason }
         }
-        return allowed
+        return allowAnswer
       })
 
       const mayRead = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion, door: RowsDoor) {
         const { objectId, workspaceId } = question
-        if (objectId === undefined) return allowed
+        if (objectId === undefined) return allowAnswer
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
         // If the record exists, the changer uses the record's own space and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
-        return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? absent : allowed
+        return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null
+          ? absentAnswer
+          : allowAnswer
       })
 
       /**
@@ -166,7 +168,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           case "SeveralRows":
           case "EveryKind":
           case "FullGrant":
-            return Effect.succeed(allowed)
+            return Effect.succeed(allowAnswer)
           case "Rows":
             return mayRead(draft, question, door)
           case "Write":
@@ -181,11 +183,14 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (found === undefined) return yield* invalid("can.operation", "This pod has no operation with this name.")
         const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
-        const answer = refusal === null ? yield* behind(door, draft, question) : refused(refusal)
+        const answer = refusal === null ? yield* behind(door, draft, question) : denyAnswer(refusal)
         const object = yield* objectOf(question, door)
         return {
           ...answer,
-          reason: answer === absent && object !== undefined ? hidingRule(draft, object, absent.reason) : answer.reason,
+          reason:
+            answer === absentAnswer && object !== undefined
+              ? hidingRule(draft, object, absentAnswer.reason)
+              : answer.reason,
           ...permissionRules(draft.grant, door, object?.kind ?? question.kind ?? null)
         }
       })

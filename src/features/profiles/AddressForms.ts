@@ -11,7 +11,7 @@ const addressMax = 2048 // the maximum number of characters of a web address
 const phoneMax = 40 // the maximum number of characters of a phone number, with the separators between the digits
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
-const local = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
+const localPart = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u
 
 const isDomain = (text: string): boolean => {
   const labels = text.split(".")
@@ -22,7 +22,7 @@ const isDomain = (text: string): boolean => {
 export const isEmail = (text: string): boolean => {
   if (text.length > emailMax) return false
   const at = text.lastIndexOf("@")
-  return at > 0 && at <= localMax && local.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
+  return at > 0 && at <= localMax && localPart.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
 }
 
 export const isWebAddress = (text: string): boolean =>

@@ -198,12 +198,12 @@ const layOut = (whole: Node): Program => {
 /** A set of states, with one bit for each state. */
 type States = Uint32Array
 
-const each = (set: States, visit: (id: number) => void): void => {
+const forEachState = (set: States, visit: (id: number) => void): void => {
   for (let word = 0; word < set.length; word++) {
     for (let bits = set[word]; bits !== 0; bits &= bits - 1) visit(word * 32 + 31 - Math.clz32(bits & -bits))
   }
 }
-const put = (set: States, id: number): void => {
+const addState = (set: States, id: number): void => {
   set[id >>> 5] |= 1 << (id & 31)
 }
 const putAll = (set: States, other: States): void => {
@@ -222,7 +222,7 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
     seen.add(id)
     const state = states[id]
     if (state.is === "either") pending.push(...state.of)
-    else if (state.is !== "place") put(reached, id)
+    else if (state.is !== "place") addState(reached, id)
     else if (state.holds(...place)) pending.push(state.next)
   }
   return reached
@@ -247,14 +247,14 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const known = closures.get(kind) ?? []
       closures.set(kind, known)
       const waiting = empty()
-      put(entered, start)
-      each(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
+      addState(entered, start)
+      forEachState(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
       if ((waiting[0] & 1) === 1) return true // bit 0 is for the end state; if this bit is set, the text matches
       if (point === undefined) return false
       const next = empty()
-      each(waiting, (id) => {
+      forEachState(waiting, (id) => {
         const state = states[id]
-        if (state.is === "character" && state.accepts(point)) put(next, state.next)
+        if (state.is === "character" && state.accepts(point)) addState(next, state.next)
       })
       entered = next
       before = point

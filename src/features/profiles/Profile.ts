@@ -75,7 +75,7 @@ const digest = {
   icon: Schema.NullOr(Schema.String)
 }
 
-const further = {
+const furtherFields = {
   parentProfileId,
   scope: described(
     "`system`: every pod has the profile; `workspace`: one workspace; `user`: one personal space.",
@@ -92,13 +92,13 @@ const further = {
   updatedAt: Timestamp
 }
 
-export const Profile = Schema.Struct({ ...digest, ...further }).annotations({ identifier: "Profile" })
+export const Profile = Schema.Struct({ ...digest, ...furtherFields }).annotations({ identifier: "Profile" })
 export type Profile = typeof Profile.Type
 
-/** A profile in a list. The fields in the group `further` are present only if the request asks for full detail. */
+/** A profile in a list. The fields in the group `furtherFields` are present only if the request asks for full detail. */
 export const ListedProfile = Schema.extend(
   Schema.Struct(digest),
-  Schema.partialWith(Schema.Struct(further), { exact: true })
+  Schema.partialWith(Schema.Struct(furtherFields), { exact: true })
 ).annotations({ identifier: "ListedProfile" })
 export type ListedProfile = typeof ListedProfile.Type
 

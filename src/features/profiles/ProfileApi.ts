@@ -8,7 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, Profile, ProfileChange, ProfileDraft, ProfileQuery } from "./Profile.ts"
 import { PropertyDef, PropertyDefChange, PropertyDefDraft, PropertyDefQuery } from "./PropertyDef.ts"
 
-const reading = fullGrantInSpaces("hub-protocol.read")
+const readDoor = fullGrantInSpaces("hub-protocol.read")
 
 export const ProfileApi = HttpApiGroup.make("profiles")
   .annotate(OpenApi.Description, "Profiles: entity kinds, and roles that entities may play.")
@@ -17,7 +17,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       path: "/profiles",
       query: ProfileQuery,
       success: pageOf(ListedProfile),
-      door: reading,
+      door: readDoor,
       summary:
         "List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields."
     })
@@ -28,7 +28,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
       params: idPath,
       success: Profile,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read one profile."
     })
   )
@@ -76,7 +76,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       path: "/property-defs",
       query: PropertyDefQuery,
       success: pageOf(PropertyDef.schema),
-      door: reading,
+      door: readDoor,
       summary:
         "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
     })

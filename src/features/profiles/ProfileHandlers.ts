@@ -14,7 +14,7 @@ import { ProfileRecords } from "./ProfileRecords.ts"
 import { ProfileProcedures } from "./ProfileRpc.ts"
 import { ProfileTools } from "./ProfileTools.ts"
 
-const listing =
+const listHandler =
   ({ list }: typeof ProfileRecords.Service) =>
   ({ detail, ...query }: ProfileListing) =>
     Effect.map(list(query), (page) => mapPage(page, (profile) => listedProfileOf(detail, profile)))
@@ -22,7 +22,7 @@ const listing =
 const profiles = implement(
   ProfileApi,
   Effect.map(ProfileRecords, (records) => ({
-    "profiles.list": ({ urlParams }) => listing(records)(urlParams),
+    "profiles.list": ({ urlParams }) => listHandler(records)(urlParams),
     "profiles.get": ({ path }) => Effect.map(records.get(path.id), toWire),
     "profiles.create": ({ payload: { reasoning, sessionId, userId: _caller, workspaceId, ...fields } }) =>
       Effect.map(records.create({ workspaceId, fields, reasoning, sessionId }), toWire),
@@ -53,7 +53,7 @@ const definitions = implement(
 const procedures = implementProcedures(
   ProfileProcedures,
   Effect.map(ProfileRecords, (records) => ({
-    "profiles.list": listing(records),
+    "profiles.list": listHandler(records),
     "propertyDefs.list": (input) => records.definitions.list(splitFilters(input, ["profileId"]))
   }))
 )
@@ -62,7 +62,7 @@ const tools = implementTools(
   ProfileTools,
   Effect.map(ProfileRecords, (records) => ({
     svc_list_profiles: (input) =>
-      Effect.map(listing(records)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
+      Effect.map(listHandler(records)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
   }))
 )
 

@@ -21,7 +21,7 @@ import { ancestorsMax } from "./Profiles.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import { definitionFaults } from "./PropertyRules.ts"
 
-const absent = missingRecord("profile")
+const profileMissing = missingRecord("profile")
 
 /**
  * Adds the space of the built-in profiles to the reach of the call. A call that can read any space at all can also read
@@ -48,7 +48,7 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const everyOne = 10_000 // the maximum number of profiles or definitions of a space that the checks read
+const listMax = 10_000 // the maximum number of profiles or definitions of a space that the checks read
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
@@ -84,7 +84,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
 
       const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
         Effect.flatMap(Reach, (reach) =>
-          Effect.provideService(records.list(ProfileType, { where, limit: everyOne }), Reach, inSpaceOf(reach, spaceId))
+          Effect.provideService(records.list(ProfileType, { where, limit: listMax }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
       /** Checks all fields of a profile, such as the slug and the parent, against the other profiles of its space. */
@@ -132,7 +132,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         Effect.gen(function* () {
           if (target.action === "create") return yield* checkWhole(fields as OwnFields<StoredProfile>, target)
           const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
-          if (itself === undefined) return yield* absent
+          if (itself === undefined) return yield* profileMissing
           if (target.action === "delete") {
             const others = yield* profilesIn(target.object.spaceId)
             const rests = others.find(
@@ -203,7 +203,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
       const get = (id: string) =>
         Effect.flatMap(Reach, (reach) =>
           records.get(ProfileType, id).pipe(
-            Effect.catchTag("RecordNotFound", () => absent),
+            Effect.catchTag("RecordNotFound", () => profileMissing),
             Effect.provideService(Reach, withEveryPod(reach))
           )
         )

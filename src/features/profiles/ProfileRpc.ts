@@ -6,20 +6,20 @@ import { pageOf } from "../../doors/Page.ts"
 import { ListedProfile, ProfileInput } from "./Profile.ts"
 import { PropertyDef, PropertyDefInput } from "./PropertyDef.ts"
 
-const reading = fullGrantInSpaces("hub-protocol.read")
+const readDoor = fullGrantInSpaces("hub-protocol.read")
 
 export const ProfileProcedures = RpcGroup.make(
   query("profiles.list", {
     input: ProfileInput,
     success: pageOf(ListedProfile),
-    door: reading,
+    door: readDoor,
     summary:
       "List the built-in entity kinds and roles, and those of the caller's spaces; `detail=full` returns all fields."
   }),
   query("propertyDefs.list", {
     input: PropertyDefInput,
     success: pageOf(PropertyDef.schema),
-    door: reading,
+    door: readDoor,
     summary:
       "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
   })

@@ -158,7 +158,7 @@ const seededProfiles = (now: DateTime.Utc): ReadonlyArray<StoredRecord<StoredPro
     spaceId: builtInSpaceId,
     isArchived: false,
     record: {
-      ...seeded(slug),
+      ...seededProfile(slug),
       id: seededId(at + 1),
       userId: builtInSpaceId,
       workspaceId: null,
@@ -168,7 +168,7 @@ const seededProfiles = (now: DateTime.Utc): ReadonlyArray<StoredRecord<StoredPro
     }
   }))
 
-const seeded = (slug: string): OwnFields<StoredProfile> => ({
+const seededProfile = (slug: string): OwnFields<StoredProfile> => ({
   slug,
   displayName: slug.replace(/^./, (first) => first.toUpperCase()),
   description: null,

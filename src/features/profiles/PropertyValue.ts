@@ -64,7 +64,7 @@ const bound = (constraints: ValueRule["constraints"], name: string): number | nu
   return typeof given === "number" && !Number.isNaN(given) ? given : null
 }
 
-const outside = (size: number, rule: ValueRule, least: string, most: string, unit: string): string | null => {
+const sizeFault = (size: number, rule: ValueRule, least: string, most: string, unit: string): string | null => {
   const [min, max] = [bound(rule.constraints, least), bound(rule.constraints, most)]
   const verb = unit === "" ? "must be" : "must have"
   if (min !== null && size < min) return `${verb} at least ${min}${unit}`
@@ -82,20 +82,20 @@ const unfit = (text: string, { constraints }: ValueRule): string | null => {
   })
 }
 
-const textual =
+const textFault =
   (isOne: (text: string) => boolean, what: string) =>
   (value: unknown, rule: ValueRule): string | null =>
     typeof value !== "string" || !isOne(value)
       ? `must be ${what}`
-      : (outside(count(value), rule, "minLength", "maxLength", " characters") ?? unfit(value, rule))
+      : (sizeFault(count(value), rule, "minLength", "maxLength", " characters") ?? unfit(value, rule))
 
-const numeric = (value: unknown, rule: ValueRule): string | null => {
+const numberFault = (value: unknown, rule: ValueRule): string | null => {
   if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number"
   if (rule.constraints.integer === true && !Number.isInteger(value)) return "must be a whole number"
-  return outside(value, rule, "min", "max", "")
+  return sizeFault(value, rule, "min", "max", "")
 }
 
-const dated = (value: unknown, { constraints: { max, min } }: ValueRule): string | null => {
+const dateFault = (value: unknown, { constraints: { max, min } }: ValueRule): string | null => {
   const instants = typeof value === "string" ? instantsOf(value) : null
   if (instants === null) return "must be a date (2026-03-31) or a date with a time (2026-03-31T09:30:00Z)"
   const earliest = typeof min === "string" ? instantsOf(min) : null
@@ -104,28 +104,28 @@ const dated = (value: unknown, { constraints: { max, min } }: ValueRule): string
   return latest !== null && instants.first > latest.last ? `must be ${String(max)} or earlier` : null
 }
 
-const named = (options: ReadonlyArray<string>): string =>
+const optionsText = (options: ReadonlyArray<string>): string =>
   options.slice(0, namedMax).join(", ") + (options.length > namedMax ? ` and ${options.length - namedMax} more` : "")
 
-const selected = (value: unknown, { options }: ValueRule): string | null => {
+const selectFault = (value: unknown, { options }: ValueRule): string | null => {
   if (typeof value === "string" && options.includes(value)) return null
   return options.length === 0
     ? "cannot have a value, because its definition has no options"
-    : `must be one of ${named(options)}`
+    : `must be one of ${optionsText(options)}`
 }
 
 const items = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null =>
-  outside(value.length, rule, "minItems", "maxItems", " items")
+  sizeFault(value.length, rule, "minItems", "maxItems", " items")
 
 /** Returns what is wrong with the first item that is not an allowed option. Returns null if all items are allowed. */
-const foreign = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
-  const at = value.findIndex((one) => selected(one, rule) !== null)
-  return at < 0 ? null : `item ${at + 1} ${selected(value[at], rule)}`
+const optionFault = (value: ReadonlyArray<unknown>, rule: ValueRule): string | null => {
+  const at = value.findIndex((one) => selectFault(one, rule) !== null)
+  return at < 0 ? null : `item ${at + 1} ${selectFault(value[at], rule)}`
 }
 
-const chosen = (value: unknown, rule: ValueRule): string | null => {
+const multiSelectFault = (value: unknown, rule: ValueRule): string | null => {
   if (!Array.isArray(value)) return "must be a list of options"
-  const fault = foreign(value, rule)
+  const fault = optionFault(value, rule)
   if (fault !== null) return fault
   return new Set(value).size < value.length ? "contains an option twice" : items(value, rule)
 }
@@ -140,7 +140,7 @@ const isItemType = Schema.is(
 export const itemTypeOf = (given: unknown): PropertyType | null =>
   given === "string" ? "text" : isItemType(given) ? given : null
 
-const arrayed = (value: unknown, rule: ValueRule): string | null => {
+const arrayFault = (value: unknown, rule: ValueRule): string | null => {
   if (!Array.isArray(value)) return "must be a list"
   const type = itemTypeOf(rule.constraints.itemType)
   if (type !== null) {
@@ -149,25 +149,25 @@ const arrayed = (value: unknown, rule: ValueRule): string | null => {
       if (fault !== null) return `item ${at + 1} ${fault}`
     }
   }
-  return (rule.options.length === 0 ? null : foreign(value, rule)) ?? items(value, rule)
+  return (rule.options.length === 0 ? null : optionFault(value, rule)) ?? items(value, rule)
 }
 
 const isId = Schema.is(Id)
-const identified = (value: unknown): string | null => (isId(value) ? null : "must be the id of an entity")
+const idFault = (value: unknown): string | null => (isId(value) ? null : "must be the id of an entity")
 
 const checks: Readonly<Record<PropertyType, (value: unknown, rule: ValueRule) => string | null>> = {
-  text: textual(() => true, "a text"),
-  url: textual(isWebAddress, "a web address that begins with https:// or http://"),
-  email: textual(isEmail, "an e-mail address"),
-  phone: textual(isPhone, "a phone number"),
-  number: numeric,
+  text: textFault(() => true, "a text"),
+  url: textFault(isWebAddress, "a web address that begins with https:// or http://"),
+  email: textFault(isEmail, "an e-mail address"),
+  phone: textFault(isPhone, "a phone number"),
+  number: numberFault,
   boolean: (value) => (typeof value === "boolean" ? null : "must be true or false"),
-  date: dated,
-  select: selected,
-  multi_select: chosen,
-  relation: identified,
-  entity_id: identified,
-  array: arrayed,
+  date: dateFault,
+  select: selectFault,
+  multi_select: multiSelectFault,
+  relation: idFault,
+  entity_id: idFault,
+  array: arrayFault,
   json: (value) => (value === undefined ? "is required" : null)
 }
 

@@ -11,8 +11,8 @@ import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectChange, ProjectDraft, ProjectFiling, ProjectOutput, ProjectQuery } from "./Project.ts"
 
-const reading = rows("hub-protocol.read", "project")
-const filing = writes("hub-protocol.write", "project", ["update"])
+const readDoor = rows("hub-protocol.read", "project")
+const fileDoor = writes("hub-protocol.write", "project", ["update"])
 
 export const ProjectApi = HttpApiGroup.make("projects")
   .annotate(
@@ -24,7 +24,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       path: "/projects",
       query: ProjectQuery,
       success: pageOf(Project.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the projects that the caller may read, newest first."
     })
   )
@@ -34,7 +34,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       success: Project.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       showsProbes: true,
       summary: "Read one project."
     })
@@ -45,7 +45,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       success: ProjectDigest,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary:
         "Read a digest of a project: numbers of entities, the latest entities and one line of text, from what the caller may read."
     })
@@ -61,7 +61,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
         })
       ),
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "List the outputs of a project (things that were made in the project), latest change first."
     })
   )
@@ -82,7 +82,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       params: idPath,
       payload: ProjectChange,
       success: Project.schema,
-      door: filing,
+      door: fileDoor,
       summary: "Change a project."
     })
   )
@@ -106,7 +106,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
         projectId: ProjectId,
         entityIds: Schema.Array(Id)
       }),
-      door: filing,
+      door: fileDoor,
       summary: "Add entities to a project. The grant of a key must cover `relation.create` too."
     })
   )
@@ -119,7 +119,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
         entityId: described("Id of the entity to remove from the project.", Id)
       }),
       success: DeleteResponse,
-      door: filing,
+      door: fileDoor,
       summary: "Remove an entity from a project. The grant of a key must cover `relation.delete` too."
     })
   )

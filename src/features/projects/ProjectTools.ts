@@ -9,7 +9,7 @@ import { toolPage } from "../../doors/Page.ts"
 import { ProjectDigest } from "../digest/Digest.ts"
 import { Project, ProjectInput } from "./Project.ts"
 
-const reading = rows("mcp.read", "project")
+const readDoor = rows("mcp.read", "project")
 
 export const ProjectTools = [
   tool("svc_list_projects", {
@@ -22,7 +22,7 @@ export const ProjectTools = [
       cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`."
     }),
     success: toolPage(Schema.Struct({ projects: Schema.Array(Project.schema) })),
-    door: reading,
+    door: readDoor,
     profiles: ["builder"],
     summary: "List the projects that you may read, newest first. Limit the list with `status` or `workspaceId`."
   }),
@@ -32,7 +32,7 @@ export const ProjectTools = [
       projectId: "The id of the project to read."
     }),
     success: Schema.Struct({ project: Project.schema, digest: ProjectDigest }),
-    door: reading,
+    door: readDoor,
     errors: [NotFound],
     profiles: ["builder"],
     summary:

@@ -172,7 +172,7 @@ const idsOf = (description: string) =>
   Schema.optional(idList.annotations({ jsonSchema: { type: "string", description } }))
 
 /** The filters that only the REST endpoint has. */
-const further = {
+const restFilters = {
   actorId: described("Only proposals that this person or agent made.", Schema.optional(Id)),
   proposalType: described(
     "Only proposals of this kind, such as `entity.update` or `join`.",
@@ -186,11 +186,11 @@ const further = {
   exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMax}.`)
 }
 
-export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })
+export const ProposalQuery = Schema.Struct({ ...filters, ...restFilters, ...pageQuery(pageDefault, pageMax) })
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
 /** A request for a list of proposals, through an endpoint, a procedure or a tool. */
-export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof further>>
+export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof restFilters>>
 
 export const ProposalPage = Schema.Struct({
   proposals: Schema.Array(Schema.Union(Proposal, BasicProposal)),

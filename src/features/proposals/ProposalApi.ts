@@ -25,19 +25,19 @@ import {
 import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
-const reading = rows("hub-protocol.read", "proposal")
+const readDoor = rows("hub-protocol.read", "proposal")
 // The door checks only the scope and the grant of the caller. The service then checks whether the caller made the
 // proposal or is allowed to decide on it.
-const deciding = writes("hub-protocol.write", "proposal", ["update"])
+const decideDoor = writes("hub-protocol.write", "proposal", ["update"])
 
-const decided = {
+const decideDeclaration = {
   success: Schema.Literal(true),
   proposalId: Id,
   proposal: described("Proposal after the call.", Proposal)
 }
-const DecidedProposal = Schema.Struct(decided).annotations({ identifier: "DecidedProposal" })
+const DecidedProposal = Schema.Struct(decideDeclaration).annotations({ identifier: "DecidedProposal" })
 const ApprovedProposal = Schema.Struct({
-  ...decided,
+  ...decideDeclaration,
   primaryId: described("Id of the main record that the approval wrote.", Id)
 }).annotations({ identifier: "ApprovedProposal" })
 
@@ -48,7 +48,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       path: "/proposals",
       query: ProposalQuery,
       success: pagedStruct(ProposalPage),
-      door: reading,
+      door: readDoor,
       summary:
         "List proposals about records that the caller may read, latest first; only pending proposals unless you set `status`."
     })
@@ -59,7 +59,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       success: ProposalDetail,
       errors: [Conflict, NotFound],
-      door: reading,
+      door: readDoor,
       summary:
         "Read one proposal, by its id or the first characters of the id, with all differences from the current record."
     })
@@ -93,7 +93,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       payload: ProposalEdit,
       success: Proposal,
-      door: deciding,
+      door: decideDoor,
       errors: [NotImplemented],
       summary:
         "Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts."
@@ -106,7 +106,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       payload: Approval,
       success: ApprovedProposal,
-      door: deciding,
+      door: decideDoor,
       errors: [NotImplemented],
       summary:
         "Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve."
@@ -119,7 +119,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       params,
       payload: Rejection,
       success: DecidedProposal,
-      door: deciding,
+      door: decideDoor,
       errors: [NotImplemented],
       summary:
         "Reject a proposal with a reason that its agent can read. An agent can withdraw its own proposal with this call."
@@ -146,7 +146,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
           })
         )
       }),
-      door: deciding,
+      door: decideDoor,
       errors: [NotImplemented],
       summary:
         "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert."

@@ -44,7 +44,7 @@ const pageFields =
     hasMore: next !== null
   })
 
-const listed = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))
+const listAnswer = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))
 
 const revertedIds = (targetType: string, id: string) =>
   targetType === "entity"
@@ -61,7 +61,7 @@ const rest = implement(
     const proposals = yield* Proposals
     const settlement = yield* Settlement
     return {
-      "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (page) => listed(urlParams, page)),
+      "proposals.list": ({ urlParams }) => Effect.map(proposals.list(urlParams), (page) => listAnswer(urlParams, page)),
       "proposals.get": ({ path }) => proposals.get(path.id),
       "proposals.file": ({ payload }) => proposals.file(payload),
       "proposals.askToAct": ({ payload: { reasoning, sessionId, workspaceId, ...data } }) =>
@@ -95,7 +95,7 @@ const procedures = implementProcedures(
   Effect.gen(function* () {
     const proposals = yield* Proposals
     const settlement = yield* Settlement
-    const list = (input: ProposalInput) => Effect.map(proposals.list(input), (page) => listed(input, page))
+    const list = (input: ProposalInput) => Effect.map(proposals.list(input), (page) => listAnswer(input, page))
     return {
       "proposals.listProposals": list,
       "proposals.list": list,

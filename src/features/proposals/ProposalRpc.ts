@@ -16,51 +16,51 @@ import {
   Rejection
 } from "./Proposal.ts"
 
-const reading = rows("hub-protocol.read", "proposal")
-const deciding = writes("hub-protocol.write", "proposal", ["update"])
-const named = Schema.Struct({
+const readDoor = rows("hub-protocol.read", "proposal")
+const decideDoor = writes("hub-protocol.write", "proposal", ["update"])
+const proposalIdInput = Schema.Struct({
   proposalId: ProposalHandle
 })
-const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(named, struct)
+const about = <F extends Schema.Struct.Fields>(struct: Schema.Struct<F>) => Schema.extend(proposalIdInput, struct)
 
-const listing = { input: ProposalInput, success: pagedStruct(ProposalPage), door: reading }
+const listDeclaration = { input: ProposalInput, success: pagedStruct(ProposalPage), door: readDoor }
 const summary = "List proposals about records that the caller may read, latest first."
 
 export const ProposalProcedures = RpcGroup.make(
-  query("proposals.listProposals", { ...listing, summary }),
-  query("proposals.list", { ...listing, summary: `${summary} This call does the same as \`listProposals\`.` }),
+  query("proposals.listProposals", { ...listDeclaration, summary }),
+  query("proposals.list", { ...listDeclaration, summary: `${summary} This call does the same as \`listProposals\`.` }),
   query("proposals.get", {
-    input: named,
+    input: proposalIdInput,
     success: ProposalDetail,
-    door: reading,
+    door: readDoor,
     errors: [Conflict, NotFound],
     summary: "Read one proposal with every difference to the current record."
   }),
   mutation("proposals.updateProposal", {
     input: about(ProposalEdit),
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     summary: "Replace the content of a pending proposal."
   }),
   mutation("proposals.approve", {
     input: about(Approval),
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     summary: "Approve the content that you saw. Only people can approve."
   }),
   mutation("proposals.reject", {
     input: about(Rejection),
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     summary: "Reject a proposal with a reason, or withdraw your own proposal."
   }),
   mutation("proposals.revert", {
-    input: named,
+    input: proposalIdInput,
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     summary:
       "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert."

@@ -18,10 +18,10 @@ import {
   Rejection
 } from "./Proposal.ts"
 
-const named = Schema.Struct({ proposalId: ProposalHandle })
+const proposalIdInput = Schema.Struct({ proposalId: ProposalHandle })
 const nameDescription = { proposalId: "The id of the proposal, or at least its first four characters." }
-const reading = rows("mcp.read", "proposal")
-const deciding = writes("mcp.write", "proposal", ["update"])
+const readDoor = rows("mcp.read", "proposal")
+const decideDoor = writes("mcp.write", "proposal", ["update"])
 
 export const ProposalTools = [
   tool("svc_list_proposals", {
@@ -42,42 +42,42 @@ export const ProposalTools = [
       }
     ),
     success: toolPage(ProposalPage),
-    door: reading,
+    door: readDoor,
     profiles: ["builder"],
     summary: "List proposed changes and their outcomes; a rejected proposal has the reason."
   }),
   tool("svc_get_proposal", {
     title: "Get a proposal",
-    input: describeArguments(named, nameDescription),
+    input: describeArguments(proposalIdInput, nameDescription),
     success: ProposalDetail,
-    door: reading,
+    door: readDoor,
     errors: [Conflict, NotFound],
     profiles: ["builder"],
     summary: "Read one proposal: its content, its differences to the current record, and the reason if it was rejected."
   }),
   tool("svc_revise_proposal", {
     title: "Revise a proposal",
-    input: describeArguments(Schema.extend(named, ProposalEdit), {
+    input: describeArguments(Schema.extend(proposalIdInput, ProposalEdit), {
       ...nameDescription,
       data: "The whole new content, which replaces the whole old content.",
       summary: "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
       expectedRevision: "The revision that you read; the call fails if somebody has edited the proposal since."
     }),
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     profiles: ["builder"],
     summary: "Replace the content of a pending proposal of yours."
   }),
   tool("svc_withdraw_proposal", {
     title: "Withdraw a proposal",
-    input: describeArguments(Schema.extend(named, Rejection), {
+    input: describeArguments(Schema.extend(proposalIdInput, Rejection), {
       ...nameDescription,
       reason: "Why you withdraw the proposal, for the person who reads the proposal.",
       reasonCode: "Code of the reason, for programs."
     }),
     success: Proposal,
-    door: deciding,
+    door: decideDoor,
     errors: [NotImplemented],
     profiles: ["builder"],
     summary: "Withdraw a pending proposal of yours."

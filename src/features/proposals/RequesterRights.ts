@@ -13,7 +13,7 @@ import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
 import type { Requester, StoredProposal } from "./StoredProposal.ts"
 
-const gone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
+const authorityGone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
 
 export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
@@ -59,7 +59,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
                 expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
               })),
               Effect.catchTag("KeyNotFound", () =>
-                Effect.fail(gone("The key that created this proposal is no longer valid."))
+                Effect.fail(authorityGone("The key that created this proposal is no longer valid."))
               )
             )
 
@@ -67,10 +67,12 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
         check: Effect.fnUntraced(function* (proposal, write) {
           const credential = yield* credentialOf(proposal.authority)
           const access = yield* Effect.catchTag(people.accessOf(proposal.authority.holderId), "UserUnknown", () =>
-            Effect.fail(gone("The account that created this proposal no longer exists."))
+            Effect.fail(authorityGone("The account that created this proposal no longer exists."))
           )
           if (access.isSuspended || access.personId !== proposal.userId) {
-            return yield* gone("The account that created this proposal is suspended or belongs to another person now.")
+            return yield* authorityGone(
+              "The account that created this proposal is suspended or belongs to another person now."
+            )
           }
           const principal: Principal = {
             ...credential,
@@ -84,14 +86,14 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
           if (proposal.proposalType === "join") {
             return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
               ? principal
-              : yield* gone("The person of the agent is no longer a member of that workspace.")
+              : yield* authorityGone("The person of the agent is no longer a member of that workspace.")
           }
           // The gate judges each write alone. If the gate judged all writes together, the verdict could name another
           // rung and so hide the rung `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {
-              return yield* gone(
+              return yield* authorityGone(
                 `The account that created this proposal may no longer make this change: ${verdict.reason}`
               )
             }

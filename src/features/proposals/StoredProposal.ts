@@ -103,14 +103,14 @@ export interface StoredProposal {
 export const isByAgent = ({ actorId, userId }: Pick<StoredProposal, "actorId" | "userId">): boolean =>
   actorId !== userId
 
-const sorted = (value: unknown): unknown =>
+const sortFields = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(sorted)
+    ? value.map(sortFields)
     : typeof value === "object" && value !== null
       ? Object.fromEntries(
           Object.entries(value)
             .toSorted(([one], [other]) => (one < other ? -1 : 1))
-            .map(([name, field]) => [name, sorted(field)])
+            .map(([name, field]) => [name, sortFields(field)])
         )
       : value
 
@@ -120,7 +120,7 @@ export const proposalHash = (
   projectIds: ReadonlyArray<string>
 ): string => {
   const { action, base, content, kind, targetId, targetType } = change
-  const parts = [targetType, targetId, action, kind, projectIds.toSorted(), sorted(content), sorted(base)]
+  const parts = [targetType, targetId, action, kind, projectIds.toSorted(), sortFields(content), sortFields(base)]
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 

@@ -26,7 +26,7 @@ const nameOf = ({ model, url }: ActiveProvider): string =>
  * Makes the model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the
  * model from the settings instead, because it would then send texts to another service.
  */
-const unopened = (model: string): EmbeddingModel => {
+const unusableModel = (model: string): EmbeddingModel => {
   const failure = new ModelFailure({ code: "provider_auth" })
   return { model, embed: () => failure, probe: failure }
 }
@@ -46,7 +46,7 @@ export class CurrentEmbeddings extends Context.Tag("pod/CurrentEmbeddings")<
         return yield* followActive("embedding", yield* embeddingModel(embeddings), (provider) => {
           const model = nameOf(provider)
           return Option.match(endpointOfActive(outbound, podKeys, provider), {
-            onNone: () => Effect.succeed(unopened(model)),
+            onNone: () => Effect.succeed(unusableModel(model)),
             onSome: (endpoint) =>
               embeddingModel({ ...endpoint, dimensions: undefined, tokensPerDay }).pipe(
                 Effect.provide(context),

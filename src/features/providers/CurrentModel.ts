@@ -19,7 +19,7 @@ type Model = typeof LanguageModel.Service
  * Makes the model of a provider whose key cannot be decrypted. Each call of this model fails. The pod does not use the
  * model from the settings instead, because it would then send texts to another service.
  */
-const unopened = (provider: ActiveProvider): Model => {
+const unusableModel = (provider: ActiveProvider): Model => {
   const failure = new ModelFailure({ code: "provider_auth" })
   return { model: Effect.succeed(provider.model), complete: () => failure, chat: () => failure, probe: failure }
 }
@@ -34,7 +34,7 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
         const context = yield* Effect.context<TokenStore>()
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
           Option.match(endpointOfActive(outbound, podKeys, provider), {
-            onNone: () => Effect.succeed(unopened(provider)),
+            onNone: () => Effect.succeed(unusableModel(provider)),
             // This layer opens nothing that must be closed later, because each call closes its own connection. So the
             // scope of the layer is never closed.
             onSome: (endpoint) =>

@@ -281,12 +281,12 @@ export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1
 
-const compared = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
+const compareDescending = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
 
 const latestFirst =
   ({ order }: Pick<RecordType<Common>, "order">) =>
   (one: Common, other: Common) =>
-    (order === "updated" ? DateTime.distance(one.updatedAt, other.updatedAt) : 0) || compared(one.id, other.id)
+    (order === "updated" ? DateTime.distance(one.updatedAt, other.updatedAt) : 0) || compareDescending(one.id, other.id)
 
 const isPast = ({ order }: Pick<RecordType<Common>, "order">, record: Common, cursor: Cursor | undefined) =>
   cursor === undefined ||

@@ -8,7 +8,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { ConnectionQuery, Connections, Relation, RelationDraft, RelationQuery } from "./Relation.ts"
 import { RelationDef, RelationDefChange, RelationDefDraft, RelationDefQuery } from "./RelationDef.ts"
 
-const reading = rows("hub-protocol.read", "relation")
+const readDoor = rows("hub-protocol.read", "relation")
 
 export const RelationApi = HttpApiGroup.make("relations")
   .annotate(
@@ -20,7 +20,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       path: "/relations",
       query: RelationQuery,
       success: pageOf(Relation.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the relations between entities that the caller may read, newest first."
     })
   )
@@ -31,7 +31,7 @@ export const RelationApi = HttpApiGroup.make("relations")
       query: ConnectionQuery,
       success: Connections,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "List the connections of an entity, with the number of connections of each type."
     })
   )

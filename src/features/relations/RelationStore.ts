@@ -232,7 +232,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             const connections = edges.slice(0, limit).flatMap(({ record, spaceId }) => {
               const other = record.sourceEntityId === entityId ? record.targetEntityId : record.sourceEntityId
               const found = at.rows.find(entityTable, other)
-              return found === undefined ? [] : [connected(record, spaceId, entityId, found.entity)]
+              return found === undefined ? [] : [connectionOf(record, spaceId, entityId, found.entity)]
             })
             return Effect.succeed({ connections, counts: { total: edges.length, byType } })
           })
@@ -259,7 +259,7 @@ const isAt = ({ sourceEntityId, targetEntityId }: Ends, entityId: string) =>
 const newestFirst = (one: { readonly record: Relation }, other: { readonly record: Relation }) =>
   one.record.id < other.record.id ? 1 : -1
 
-const connected = (relation: Relation, spaceId: string, entityId: string, other: Entity): UnlabelledConnection => ({
+const connectionOf = (relation: Relation, spaceId: string, entityId: string, other: Entity): UnlabelledConnection => ({
   spaceId,
   relationId: relation.id,
   entityId: other.id,

@@ -9,12 +9,12 @@ import { updateDetails, writeDetailDescriptions } from "../records/RecordType.ts
 import { Relation, RelationInput } from "./Relation.ts"
 import { RelationSlug } from "./RelationDef.ts"
 
-const { type: _, entityId: __, ...paging } = RelationInput.fields
+const { type: _, entityId: __, ...pageFields } = RelationInput.fields
 
 export const RelationTools = [
   tool("svc_get_relations", {
     title: "Get relations",
-    input: describeArguments(Schema.Struct({ entityId: Id, ...paging }), {
+    input: describeArguments(Schema.Struct({ entityId: Id, ...pageFields }), {
       entityId: "The id of the entity whose relations are listed.",
       workspaceId: "The id of a workspace: only its relations are listed.",
       limit: "The largest number of relations to list.",

@@ -108,7 +108,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         )
       })
 
-      const gone = () => Effect.fail(absent)
+      const gone = () => Effect.fail(relationMissing)
 
       /**
        * Refuses a change if nobody could approve the proposal of this change. An approval requires that the key of the
@@ -235,7 +235,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
 const targetType = "relation"
 
-const absent = missingRecord("relation")
+const relationMissing = missingRecord("relation")
 const linkedAlready = new Conflict({
   code: "LINKED_ALREADY",
   why: "A relation of this type already links the two entities."

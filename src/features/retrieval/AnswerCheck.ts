@@ -25,7 +25,7 @@ const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
 /** Removes the separators of thousands from numbers. For example, `1,000`, `1.000` and `1 000` become `1000`. */
-const ungrouped = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
+const removeGrouping = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>
   (text.match(citation) ?? []).flatMap((each) => each.match(/\d+/g)?.map(Number) ?? [])
@@ -60,16 +60,16 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
 
 const addressOf = (found: string) => found.replace(/^\]\(\s*/, "").replace(/[.,;:!?)\]]+$/, "")
 
-const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean => {
+const isSupported = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean => {
   const sourceText = cited.map(({ text, title }) => `${title}\n${text}`).join("\n")
   const there = new Set(wordsIn(sourceText))
   const words = wordsIn(sentence)
   const matchCount = words.filter((word) => there.has(word)).length
-  const numbers = new Set([...numbersIn(sourceText), ...numbersIn(ungrouped(sourceText))])
+  const numbers = new Set([...numbersIn(sourceText), ...numbersIn(removeGrouping(sourceText))])
   return (
     matchCount > 0 &&
     matchCount >= words.length * shareLeast &&
-    numbersIn(ungrouped(sentence)).every((number) => numbers.has(number)) &&
+    numbersIn(removeGrouping(sentence)).every((number) => numbers.has(number)) &&
     (sentence.match(address) ?? []).every((each) => sourceText.includes(addressOf(each)))
   )
 }
@@ -85,7 +85,7 @@ export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): R
     const numbers = citedIn(sentence)
     const cited = numbers.flatMap((number) => sources.at(number - 1) ?? [])
     if (numbers.length === 0 || numbers.includes(0) || cited.length < numbers.length) return undefined
-    if (!rests(sentence, cited)) return undefined
+    if (!isSupported(sentence, cited)) return undefined
     for (const number of numbers) all.add(number)
   }
   return all.size === 0 ? undefined : [...all].toSorted((one, other) => one - other)

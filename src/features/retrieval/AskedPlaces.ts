@@ -97,7 +97,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
             spaces: notIn.length === 0 ? [] : yield* spacesNamed(notIn),
             projects: notFiled.length === 0 ? [] : yield* projectsNamed(notFiled)
           }
-          return { spaces: both(named, written), projects: both(requestedProjects, filed), without }
+          return { spaces: intersect(named, written), projects: intersect(requestedProjects, filed), without }
         }),
         elsewhere: Effect.fnUntraced(function* ({ projects: filed, spaces, without }, question) {
           if (spaces === null) return null
@@ -128,5 +128,8 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
 }
 
 /** Returns the ids that are in both lists. A list that is null stands for all ids. */
-const both = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null): ReadonlyArray<string> | null =>
+const intersect = (
+  one: ReadonlyArray<string> | null,
+  other: ReadonlyArray<string> | null
+): ReadonlyArray<string> | null =>
   one === null ? other : other === null ? one : one.filter((each) => other.includes(each))

@@ -12,7 +12,7 @@ import { shortenText } from "../../platform/StoredText.ts"
 
 const marksOf = ({ marks }: Snippet) => marks.map(([from, to]) => ({ from, to }))
 
-const joined = new Intl.ListFormat("en", { type: "conjunction" })
+const listFormat = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
@@ -21,7 +21,7 @@ const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument:
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"
-  const why = quoted.length === 0 ? topic : `Contains ${joined.format(quoted)}`
+  const why = quoted.length === 0 ? topic : `Contains ${listFormat.format(quoted)}`
   return isByDocument ? `${why}, in its document.` : `${why}.`
 }
 

@@ -19,8 +19,11 @@ const LeanItem = Schema.Struct({
 type LeanItem = typeof LeanItem.Type
 
 const verdict = RetrievalResult.fields.verdict
-const more = described("How many further items the answer leaves out because of the budget.", Schema.Number)
-const degraded = described("Parts of the search that could not answer.", Schema.optional(Schema.Array(Schema.String)))
+const omittedCount = described("How many further items the answer leaves out because of the budget.", Schema.Number)
+const degradedParts = described(
+  "Parts of the search that could not answer.",
+  Schema.optional(Schema.Array(Schema.String))
+)
 
 const Moved = Schema.Struct({
   id: Schema.String,
@@ -46,7 +49,7 @@ export const AnsweredQuestion = Schema.Struct({
   verdict,
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   items: Schema.Array(LeanItem),
-  more,
+  more: omittedCount,
   corrected: described(
     "Misspelt words, each with the word that the search used instead.",
     Schema.optional(Schema.Array(Schema.Struct({ from: Schema.String, to: Schema.String })))
@@ -59,10 +62,15 @@ export const AnsweredQuestion = Schema.Struct({
     "Ranking only by the words, beside the full ranking; only for a question with `compare`.",
     Schema.optional(LeanComparison)
   ),
-  degraded
+  degraded: degradedParts
 }).annotations({ identifier: "AnsweredQuestion" })
 
-export const AnsweredFind = Schema.Struct({ verdict, items: Schema.Array(LeanItem), more, degraded }).annotations({
+export const AnsweredFind = Schema.Struct({
+  verdict,
+  items: Schema.Array(LeanItem),
+  more: omittedCount,
+  degraded: degradedParts
+}).annotations({
   identifier: "AnsweredFind"
 })
 
@@ -81,7 +89,7 @@ const charactersOfToken = 4
 const headCharacters = 300 // the estimated number of characters of an answer without its items
 
 /** Returns the first values whose JSON texts together have at most this number of characters. */
-const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
+const fitToCharacters = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {
   let remaining = characters
   const first = values.findIndex((value) => (remaining -= JSON.stringify(value).length) < 0)
   return first === -1 ? values : values.slice(0, first)
@@ -91,8 +99,8 @@ const fitting = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray
  * Returns the first items that fit into the number of characters. Returns at least one item, because an answer without
  * items is useless. `more` is the number of items that do not fit.
  */
-const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
-  const shown = items.slice(0, Math.max(1, fitting(items, characters).length))
+const itemsWithin = (items: ReadonlyArray<LeanItem>, characters: number) => {
+  const shown = items.slice(0, Math.max(1, fitToCharacters(items, characters).length))
   return { items: shown, more: items.length - shown.length }
 }
 
@@ -103,7 +111,7 @@ const within = (items: ReadonlyArray<LeanItem>, characters: number) => {
 const leanComparison = (comparison: RetrievalResult["comparison"], characters: number): LeanComparison | undefined => {
   if (comparison === undefined) return undefined
   const { moved, overlapAtN } = comparison.diff
-  const shown = fitting(moved, characters)
+  const shown = fitToCharacters(moved, characters)
   return { overlapAtN, moved: shown, more: moved.length - shown.length }
 }
 
@@ -125,7 +133,7 @@ export const leanAnswer = (result: RetrievalResult, budget: number): typeof Answ
   return {
     verdict: how,
     primary,
-    ...within(itemsOf(result), characters - (comparison === undefined ? 0 : JSON.stringify(comparison).length)),
+    ...itemsWithin(itemsOf(result), characters - (comparison === undefined ? 0 : JSON.stringify(comparison).length)),
     ...(comparison === undefined ? {} : { comparison }),
     ...(understanding.corrected.length === 0 ? {} : { corrected: understanding.corrected }),
     ...(pending === undefined
@@ -139,7 +147,7 @@ export const leanFind = (result: RetrievalResult, budget: number): typeof Answer
   const semantic = result.answers.filter(({ substrate }) => substrate === "semantic")
   return {
     verdict: result.verdict,
-    ...within(itemsOf({ ...result, answers: semantic }), budget * charactersOfToken - headCharacters),
+    ...itemsWithin(itemsOf({ ...result, answers: semantic }), budget * charactersOfToken - headCharacters),
     ...given(result.degraded)
   }
 }

@@ -94,7 +94,7 @@ const Spaces = Schema.NullOr(
 )
 export type Spaces = typeof Spaces.Type
 
-const degraded = described(
+const degradedParts = described(
   "Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
@@ -114,7 +114,7 @@ export const RetrievalResult = Schema.Struct({
       })
     )
   ),
-  degraded,
+  degraded: degradedParts,
   understanding: described("How the pod understood the question.", Understanding),
   verdict: described(
     "Whether the best items contain the words of the question; the answer itself is not checked.",
@@ -215,7 +215,7 @@ export const AnswerResult = Schema.Struct({
     )
   ),
   routedTo: described("Substrates (groups of records) that the pod searched.", Schema.Array(SubstrateName)),
-  degraded,
+  degraded: degradedParts,
   spaces: Schema.optional(Spaces),
   error: described("Why the answer is missing, in words; absent if nothing failed.", Schema.optional(Schema.String)),
   failure: described(

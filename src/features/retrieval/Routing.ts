@@ -66,7 +66,7 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const opening = 40 // A phrase can ask for a list only within this number of characters at the start of a question.
+const openingMax = 40 // A phrase can ask for a list only within this number of characters at the start of a question.
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",
@@ -78,14 +78,14 @@ const temporalCues = anyOf(
 
 const statusCue = /(?<![\p{L}\p{N}])(open|pending|done|completed)(?![\p{L}\p{N}])/iu
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 /**
  * Finds where the name of a kind begins in the text. The name can be in the singular or the plural. Returns -1 if the
  * text does not contain the name.
  */
 const placeOf = (kind: string, text: string): number => {
-  const name = escaped(kind).replaceAll(/[-_]/g, "[-_ ]")
+  const name = escapePattern(kind).replaceAll(/[-_]/g, "[-_ ]")
   const stem = name.endsWith("y") ? `(?:${name}|${name.slice(0, -1)}ies)` : `${name}(?:s|es)?`
   const irregular = kind === "person" ? "|people" : ""
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
@@ -100,7 +100,7 @@ export const routeOf = (text: string, kinds: Iterable<string>): Route => {
     .map(({ kind }) => kind)
   const isProcedural = proceduralCues.test(text)
   const isEpisodic = episodicCues.test(text)
-  const opens = !isProcedural && !isEpisodic && enumerativeCues.test(text.slice(0, opening))
+  const opens = !isProcedural && !isEpisodic && enumerativeCues.test(text.slice(0, openingMax))
   const isStructured = opens && named.length > 0
   const intent = isStructured ? "structured" : isProcedural ? "procedural" : isEpisodic ? "episodic" : "semantic"
   const candidates: ReadonlyArray<readonly [Substrate, boolean]> = [

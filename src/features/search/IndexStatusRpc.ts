@@ -36,7 +36,7 @@ export const WaitingSpace = Schema.Struct({
 }).annotations({ identifier: "WaitingSpace" })
 export type WaitingSpace = typeof WaitingSpace.Type
 
-const of = <A, I>(item: Schema.Schema<A, I>) => described("Your spaces.", Schema.Array(item))
+const spacesList = <A, I>(item: Schema.Schema<A, I>) => described("Your spaces.", Schema.Array(item))
 
 export const IndexStatusProcedures = RpcGroup.make(
   query("typesense.getStats", {
@@ -44,7 +44,7 @@ export const IndexStatusProcedures = RpcGroup.make(
     success: Schema.Struct({
       engine: described("Name of the search engine, which is a part of the pod.", Schema.Literal("pod")),
       objects: number("Number of objects of all your spaces in the index."),
-      spaces: of(IndexedSpace)
+      spaces: spacesList(IndexedSpace)
     }),
     door,
     summary: "Read how many objects of your spaces are in the search index of this process of the pod."
@@ -53,7 +53,7 @@ export const IndexStatusProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Struct({
       waiting: number("Number of changed objects of all your spaces that the index has not read yet."),
-      spaces: of(WaitingSpace)
+      spaces: spacesList(WaitingSpace)
     }),
     door,
     summary: "Read how many changes of your spaces the search index has not read yet; the next search reads them."

@@ -65,7 +65,7 @@ const withEveryPhrase = Effect.fnUntraced(function* (
   shown: HoldingOptions["shown"]
 ) {
   const textOf = yield* shown(candidates.map(({ unit }) => unit))
-  const checked = yield* inSlices(checking(candidates, phrases, textOf))
+  const checked = yield* inSlices(checkCandidates(candidates, phrases, textOf))
   const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
   return checked.flatMap(({ borders, candidate, missing }) => {
     const isAtBorder = (phrase: string) =>
@@ -96,7 +96,7 @@ interface Checked {
 /**
  * Looks for the phrases in the title and in the passage of each candidate. The search can pause after each candidate.
  */
-const checking = function* (
+const checkCandidates = function* (
   candidates: ReadonlyArray<Candidate>,
   phrases: ReadonlyArray<string>,
   textOf: TextOf

@@ -169,7 +169,7 @@ export class Search extends Context.Tag("pod/Search")<
           const hasPhrases = question.phrases.length > 0
           const most = hasPhrases ? phraseCandidates : limit * 3 + extraHits
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
-            Effect.map(inSlices(ranking(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
+            Effect.map(inSlices(rankVisible(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
               ...ranked,
               isWithoutVectors: isAsked && !spaces.every(isComparable),
               isIncomplete: spaces.some(({ index }) => index.isIncomplete)
@@ -177,7 +177,7 @@ export class Search extends Context.Tag("pod/Search")<
           )
           if (candidates.length === 0) return { items: [], verdict: "empty", corrected, ...lacking, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question, { items: limit, shown }) : candidates
-          const best = folded(holding).slice(0, limit)
+          const best = foldIntoObjects(holding).slice(0, limit)
           const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
           const items = best.flatMap((each) => itemOf(each, textOf, corrected) ?? [])
           const [first] = holding
@@ -216,7 +216,7 @@ export class Search extends Context.Tag("pod/Search")<
 }
 
 /** Selects the passages in these spaces that the caller may see, and ranks them. */
-const ranking = function* (
+const rankVisible = function* (
   spaces: ReadonlyArray<SpaceIndex>,
   asking: Asking,
   options: MergingOptions
@@ -235,7 +235,7 @@ const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Ste
  * Returns each object once, with its best passage. If the caller sees the entity of a document, a passage of the
  * document counts as a passage of the entity.
  */
-const folded = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+const foldIntoObjects = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const seen = new Set<string>()
   return candidates.filter((candidate) => !seen.has(shownId(candidate)) && seen.add(shownId(candidate)))
 }

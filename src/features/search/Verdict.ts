@@ -15,7 +15,7 @@ const ofNeighbours = 3.61
 const ofLength = 0.79
 const ambiguousFrom = 0.545
 const confidentFrom = 0.767
-const near = 8 // two words are near each other if the distance between them is at most this number of words
+const nearWordsMax = 8 // two words are near each other if the distance between them is at most this number of words
 
 export interface Evidence {
   /** The number of content words in the question. A repeated word counts each time. */
@@ -70,7 +70,7 @@ export const neighboursIn = (question: ReadonlyArray<string>, text: ReadonlyArra
 const areNear = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): boolean => {
   let from = 0
   return ones.some((at) => {
-    while (from < others.length && others[from] < at - near) from++
-    return others.slice(from, from + 2).some((place) => place !== at && place <= at + near)
+    while (from < others.length && others[from] < at - nearWordsMax) from++
+    return others.slice(from, from + 2).some((place) => place !== at && place <= at + nearWordsMax)
   })
 }

@@ -24,9 +24,9 @@ const everyCapability = [everyPermission]
  * call, because only credentials without limits can set up agents or services. A key for a service works in only one
  * workspace.
  */
-const everything: GrantRequest = { permissions: [everyPermission] }
+const fullGrantRequest: GrantRequest = { permissions: [everyPermission] }
 
-const replaced = "the agent was set up again"
+const replacedReason = "the agent was set up again"
 
 const noWorkspace = new NotFound({ why: "The person of the agent has no workspace with this id." })
 
@@ -108,11 +108,11 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const workspaceId = draft.workspaceId === undefined ? null : yield* workspaceOf(draft.workspaceId)
         const { agent, isNew } = yield* agentOf(draft)
         if (workspaceId !== null) yield* members.enroll({ agentUserId: agent.id, workspaceId, role: "editor" })
-        const revokedKeys = yield* keys.revokeOfHolder(agent.id, replaced)
+        const revokedKeys = yield* keys.revokeOfHolder(agent.id, replacedReason)
         const { key, secret } = yield* keys.mint({
           keyName: shortenText(`${agent.name}, set up by ${by}`, 100),
           scopes: agentScopes,
-          grant: everything,
+          grant: fullGrantRequest,
           toolProfile: null,
           expiresAt: yield* expiryIn(lifeDaysDefault),
           agentId: agent.id,
@@ -141,7 +141,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         const { key, secret } = yield* keys.mint({
           keyName: shortenText(`${draft.name}, set up by ${by}`, 100),
           scopes: [...new Set(draft.scope)],
-          grant: draft.grant ?? everything,
+          grant: draft.grant ?? fullGrantRequest,
           toolProfile: null,
           expiresAt: yield* expiryIn(days),
           agentId: undefined,

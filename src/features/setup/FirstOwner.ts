@@ -15,7 +15,7 @@ import type { FirstAdminDraft } from "./Setup.ts"
 import { SetupSettings } from "./SetupSettings.ts"
 
 const alreadyOwned = claimRefusal(new AlreadyClaimed({ isByThisLink: false }))
-const needed = new Unauthorized({
+const setupTokenNeeded = new Unauthorized({
   reason: "no_auth",
   why: "Send the token of the setup link in `magicToken`, or the provisioning token of the pod in `Authorization: Bearer`. The pod prints the setup link when it starts."
 })
@@ -54,7 +54,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
             if (magicToken !== undefined) yield* people.claimByLink(magicToken, owner)
             else {
               yield* hasNoOwner
-              if (!(yield* isOperator)) return yield* needed
+              if (!(yield* isOperator)) return yield* setupTokenNeeded
               yield* people.claim(owner)
             }
             const ownerId = yield* people.ownerId

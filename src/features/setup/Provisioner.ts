@@ -38,7 +38,7 @@ const scope = "setup.agent"
 /** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
-const needed = new Unauthorized({
+const credentialNeeded = new Unauthorized({
   reason: "no_auth",
   why: `Send in \`Authorization: Bearer\` a key with the scope ${scope}, the provisioning token of the pod, or an assertion of a trusted issuer.`
 })
@@ -46,13 +46,13 @@ const unknown = new Unauthorized({
   reason: "invalid_format",
   why: "This credential is not a key of this pod, not its provisioning token and not a signed assertion. Send one of these."
 })
-const lost = new Unauthorized({
+const credentialLost = new Unauthorized({
   reason: "key_revoked",
   why: "The credential was revoked or suspended while the call ran."
 })
 const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
 
-const rejected = new Forbidden({
+const issuerRejected = new Forbidden({
   code: "ISSUER_REJECTED",
   why: "The owner of this pod rejected the issuer of this assertion.",
   required: [],
@@ -194,7 +194,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           const issuer = issuerAddress(claims.iss)
           const found = yield* issuers.statusOf(issuer, agentType)
           if (found.status === "pending") return found.issuer
-          if (found.status === "rejected") return yield* rejected
+          if (found.status === "rejected") return yield* issuerRejected
           yield* limited(`issuer ${issuer}`)
           yield* assertions.accept(assertion, { issuer, audience: audience ?? baseUrl, route, fault: () => undefined })
           return yield* asOwner(`the issuer ${issuer}`)
@@ -205,7 +205,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const found = (route: string, agentType: string | null) =>
         Effect.gen(function* (): Effect.fn.Return<Provisioned | SetupIssuer, ProvisionerFailure, Reach> {
           const presented = yield* Presented
-          if (presented.kind !== "bearer") return yield* needed
+          if (presented.kind !== "bearer") return yield* credentialNeeded
           const { secret } = presented
           if (isToken(secret)) {
             yield* limited("provisioning token")
@@ -227,7 +227,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           const answer = yield* work(name).pipe(
             Effect.provideService(Reach, reach),
             Effect.catchSomeDefect((defect) =>
-              defect instanceof AuthorityLost ? Option.some(Effect.fail(lost)) : Option.none()
+              defect instanceof AuthorityLost ? Option.some(Effect.fail(credentialLost)) : Option.none()
             )
           )
           yield* runAfterCommit(reach.authority)

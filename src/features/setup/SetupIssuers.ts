@@ -34,7 +34,7 @@ export const noOwner = new Conflict({
   why: "This pod has no owner yet. Open the setup link first, or call `POST /setup/first-admin`."
 })
 
-const unusable = invalid(
+const unusableIssuer = invalid(
   "issuer",
   "The issuer of the assertion must be an https address without credentials, query and fragment."
 )
@@ -130,7 +130,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
 
       return {
         statusOf: Effect.fnUntraced(function* (issuerUrl, agentType) {
-          if (!isUsable(issuerUrl)) return yield* unusable
+          if (!isUsable(issuerUrl)) return yield* unusableIssuer
           const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
             // The owner is a person, whose writes need no approval. So `Proposed` cannot occur.
             Effect.catchTag("Proposed", Effect.die)

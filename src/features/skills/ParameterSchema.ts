@@ -107,7 +107,7 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   return choiceSet
 }
 
-const within = (value: number, least: unknown, most: unknown): boolean =>
+const isWithin = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
 const shownMax = 200 // the maximum number of characters of the allowed values, or of a pattern, in an error message
@@ -136,12 +136,12 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
     return `must be one of ${shownChoices(choices)}`
   if (Object.hasOwn(schema, "const") && canonical(schema["const"]) !== canonical(value))
     return `must be ${shownChoices([schema["const"]])}`
-  if (isNumber(value) && !within(value, schema["minimum"], schema["maximum"]))
+  if (isNumber(value) && !isWithin(value, schema["minimum"], schema["maximum"]))
     return `must be ${limitsOf(schema["minimum"], schema["maximum"])}`
-  if (Array.isArray(value) && !within(value.length, schema["minItems"], schema["maxItems"]))
+  if (Array.isArray(value) && !isWithin(value.length, schema["minItems"], schema["maxItems"]))
     return `must have ${limitsOf(schema["minItems"], schema["maxItems"])} items`
   if (typeof value !== "string") return undefined
-  if (!within([...value].length, schema["minLength"], schema["maxLength"]))
+  if (!isWithin([...value].length, schema["minLength"], schema["maxLength"]))
     return `must have ${limitsOf(schema["minLength"], schema["maxLength"])} characters`
   const { pattern } = schema
   if (typeof pattern !== "string") return undefined

@@ -18,8 +18,8 @@ import {
   SkillResult
 } from "./Skill.ts"
 
-const reading = rows("hub-protocol.read", "command")
-const running = rows("skills.invoke", "command")
+const readDoor = rows("hub-protocol.read", "command")
+const runDoor = rows("skills.invoke", "command")
 
 export const SkillApi = HttpApiGroup.make("skills")
   .annotate(OpenApi.Description, "Skills: prompt templates that the pod's language model carries out.")
@@ -28,7 +28,7 @@ export const SkillApi = HttpApiGroup.make("skills")
       path: "/skills",
       query: SkillQuery,
       success: pageOf(Skill.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the skills that the caller may read, latest change first."
     })
   )
@@ -38,7 +38,7 @@ export const SkillApi = HttpApiGroup.make("skills")
       params: idPath,
       success: Skill.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       summary: "Read one skill."
     })
   )
@@ -82,7 +82,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
       path: `${externalMount}/skills`,
       query: ExternalSkillQuery,
       success: Schema.Array(ExternalSkill),
-      door: running,
+      door: runDoor,
       summary: "List the active skills that the key may run."
     })
   )
@@ -95,7 +95,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
       payload: SkillInput,
       success: SkillResult,
       errors: [NotFound, UpstreamFailed, UpstreamTimedOut],
-      door: running,
+      door: runDoor,
       summary: "Run a skill with the pod's language model."
     })
   )

@@ -13,14 +13,15 @@ const rules = [
  * Writes a value as JSON. JSON escapes quotes and line ends, so no value can look like another parameter or like the
  * task. Angle brackets are also escaped, because some models obey marks such as `<|im_end|>` anywhere in a text.
  */
-const quoted = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
+const quoteJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")
 
 /**
  * Makes the messages for the model. The prompt stays as its author wrote it. The values follow separately and are not
  * inserted into the prompt.
  */
 export const skillPrompt = (prompt: string, input: object): ReadonlyArray<Message> => {
-  const lines = Object.keys(input).map((name) => quoted({ parameter: name, value: fieldOf(input, name) }))
+  const lines = Object.keys(input).map((name) => quoteJson({ parameter: name, value: fieldOf(input, name) }))
   return [
     { role: "system", content: rules },
     { role: "user", content: `${prompt}\n\nINPUT\n${lines.join("\n")}` }

@@ -33,7 +33,7 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
 
 const mcpScopes = ["mcp.read", "mcp.write"]
 
-const alive = plainly(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
+const answerAlive = plainly(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
 
 const hub = implement(
   SystemApi,
@@ -71,7 +71,7 @@ const ready = Effect.map(Readiness, ({ check }) =>
 const probes = implement(
   ProbeApi,
   Effect.map(Effect.all([ready, Readiness]), ([check, { started }]) => ({
-    "probes.live": alive,
+    "probes.live": answerAlive,
     "probes.started": () =>
       Effect.zipRight(
         started,
@@ -130,7 +130,7 @@ const procedures = implementProcedures(
       "system.getSettings": () =>
         Effect.zipRight(people.me, Effect.as(podOwnerOnly("can see the settings of the pod"), shown)),
       "health.secrets": () => Effect.zipRight(people.me, secretUse.report),
-      "health.alive": () => Effect.zipRight(people.me, alive()),
+      "health.alive": () => Effect.zipRight(people.me, answerAlive()),
       "health.ready": () => Effect.zipRight(people.me, check),
       "setup.status": () =>
         Effect.zipRight(

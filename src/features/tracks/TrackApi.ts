@@ -7,7 +7,7 @@ import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Track, TrackChange, TrackDraft, TrackQuery } from "./Track.ts"
 
-const reading = rows("hub-protocol.read", "track")
+const readDoor = rows("hub-protocol.read", "track")
 
 export const TrackApi = HttpApiGroup.make("tracks")
   .annotate(OpenApi.Description, "Tracks: lines of work that take a long time.")
@@ -16,7 +16,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       path: "/tracks",
       query: TrackQuery,
       success: pageOf(Track.schema),
-      door: reading,
+      door: readDoor,
       summary: "List the tracks that the caller may read, latest change first."
     })
   )
@@ -26,7 +26,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       params: idPath,
       success: Track.schema,
       errors: [NotFound],
-      door: reading,
+      door: readDoor,
       showsProbes: true,
       summary: "Read one track."
     })

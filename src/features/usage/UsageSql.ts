@@ -12,7 +12,7 @@ interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName"> {
 
 // The code copies the fields one by one, because this is faster than a spread that replaces the time. This code runs
 // for each call with a key.
-const sent = (call: NotedCall) => ({
+const callJson = (call: NotedCall) => ({
   id: call.id,
   key_id: call.keyId,
   at: DateTime.formatIso(call.at),
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
       sql`
         WITH sent AS (
           SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS place
-          FROM jsonb_to_recordset(${JSON.stringify(calls.map(sent))}::jsonb) AS sent(id uuid, key_id uuid, at timestamptz,
+          FROM jsonb_to_recordset(${JSON.stringify(calls.map(callJson))}::jsonb) AS sent(id uuid, key_id uuid, at timestamptz,
             surface text, operation text, status integer, code text, reason text, address text, user_agent text,
             client_name text,            is_refusal boolean)),
         counted AS (

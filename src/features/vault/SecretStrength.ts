@@ -17,7 +17,7 @@ const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
 /**
  * Common words in passwords. Each word counts as only one character, because guessing programs try such words first.
  */
-const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
+const knownPasswords = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|iloveyou/gi
 
 /**
  * Returns the maximum number of bits that a secret can have, by its length and its kinds of characters. A character
@@ -26,7 +26,7 @@ const known = /pass(?:word|wort)?|qwert[yz]|admin|welcome|letmein|secret|abc123|
  */
 export const strengthOf = (secret: string): number => {
   const size = alphabets.reduce((sum, [of, letters]) => sum + (of.test(secret) ? letters : 0), 0)
-  const codes = Array.from(secret.replace(known, "p"), (letter) => letter.codePointAt(0) ?? 0)
+  const codes = Array.from(secret.replace(knownPasswords, "p"), (letter) => letter.codePointAt(0) ?? 0)
   const counted = codes.filter((code, at) => at === 0 || Math.abs(code - codes[at - 1]) > 1)
   return Math.floor(counted.length * Math.log2(Math.max(size, 1)))
 }

@@ -44,7 +44,7 @@ const Url = described(
 )
 const ExpiresAt = described("Time when the value expires; null means never.", Schema.NullOr(Timestamp))
 
-const shown = {
+const entryFields = {
   id: described("Id of the entry.", Id),
   userId: described("Id of the person who owns the entry.", Id),
   name: Name,
@@ -60,7 +60,7 @@ const shown = {
 }
 
 /** A vault entry without its value and its notes. */
-export const VaultEntry = Schema.Struct(shown).annotations({ identifier: "VaultEntry" })
+export const VaultEntry = Schema.Struct(entryFields).annotations({ identifier: "VaultEntry" })
 export type VaultEntry = typeof VaultEntry.Type
 
 const VaultShare = Schema.Struct({
@@ -71,7 +71,7 @@ const VaultShare = Schema.Struct({
 export type VaultShare = typeof VaultShare.Type
 
 export const OpenedEntry = Schema.Struct({
-  ...shown,
+  ...entryFields,
   value: described("The secret value.", Schema.String),
   notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
   sharedWith: described(
@@ -82,7 +82,7 @@ export const OpenedEntry = Schema.Struct({
 export type OpenedEntry = typeof OpenedEntry.Type
 
 export const SharedEntry = Schema.Struct({
-  ...shown,
+  ...entryFields,
   ownerName: described("Name of the owner.", Schema.String),
   workspaceId: described("A workspace in which both people are members.", Id),
   sharedAt: Timestamp

@@ -37,7 +37,7 @@ export interface SealedRow extends EntryRow {
   readonly sealed_key: Uint8Array
 }
 
-const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 export const asDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
 export const vaultOf = (row: VaultRow): StoredVault => ({
@@ -51,7 +51,7 @@ export const vaultOf = (row: VaultRow): StoredVault => ({
           sealedKey: Buffer.from(row.recovery_sealed_key),
           madeAt: DateTime.unsafeFromDate(row.recovery_made_at)
         },
-  unlockedAt: dated(row.unlocked_at),
+  unlockedAt: toUtc(row.unlocked_at),
   unlocks: row.unlocks,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
@@ -66,7 +66,7 @@ export const entryOf = (row: EntryRow): StoredEntry => ({
   hasNotes: row.has_notes,
   valueHash: Buffer.from(row.value_hash),
   strengthBits: row.strength_bits,
-  expiresAt: dated(row.expires_at),
+  expiresAt: toUtc(row.expires_at),
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),

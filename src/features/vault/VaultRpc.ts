@@ -13,7 +13,7 @@ import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { OpenedEntry, SharedEntry, ShareInput, VaultEntry, VaultEntryChange, VaultEntryDraft } from "./VaultEntry.ts"
 import { EntryInput, NamedCount, SecurityStats, UnlockRecord, VaultMetadata, VaultState } from "./VaultMetadata.ts"
 
-const reading = fullGrant("hub-protocol.read")
+const readDoor = fullGrant("hub-protocol.read")
 const one = Schema.Struct({ id: Id })
 const Done = Schema.Struct({ success: Schema.Literal(true) })
 
@@ -21,37 +21,37 @@ export const VaultProcedures = RpcGroup.make(
   query("secretsVault.hasVault", {
     input: NoInput,
     success: VaultState,
-    door: reading,
+    door: readDoor,
     summary: "Check whether you have a vault, and whether the pod can open it."
   }),
   query("secretsVault.getVaultMetadata", {
     input: EntryInput,
     success: pagedStruct(VaultMetadata),
-    door: reading,
+    door: readDoor,
     summary: "Read the state of your vault and its entries, newest first, without values and notes."
   }),
   query("secretsVault.getCategories", {
     input: NoInput,
     success: Schema.Array(NamedCount),
-    door: reading,
+    door: readDoor,
     summary: "List the categories of your vault entries."
   }),
   query("secretsVault.getTags", {
     input: NoInput,
     success: Schema.Array(NamedCount),
-    door: reading,
+    door: readDoor,
     summary: "List the tags of your vault entries."
   }),
   query("secretsVault.sharedWithMe", {
     input: NoInput,
     success: Schema.Array(SharedEntry),
-    door: reading,
+    door: readDoor,
     summary: "List the vault entries that others share with you, newest first, without their values."
   }),
   query("secretsVault.getSecurityStats", {
     input: NoInput,
     success: SecurityStats,
-    door: reading,
+    door: readDoor,
     summary: "Count the weak, reused, old and expired vault entries, which you should change."
   }),
   query("secretsVault.list", {

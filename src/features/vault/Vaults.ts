@@ -35,13 +35,13 @@ const receivedMax = 500 // the maximum number of entries in the list of entries 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
 
-const absent = missingRecord("vault entry")
+const entryMissing = missingRecord("vault entry")
 const noVault = missingRecord("vault")
 const cannotShare = new NotFound({
   why: "You have no vault entry with this id, or you and this person are not both members of this workspace."
 })
 
-const locked = new Conflict({
+const vaultLocked = new Conflict({
   code: "VAULT_LOCKED",
   why: "The encryption key of the pod was replaced after this vault was stored. Open the vault with its recovery key (`secretsVault.recover`), or ask the operator to set the old `POD_ENCRYPTION_KEY` again."
 })
@@ -114,7 +114,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
       const opened = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
         Option.match(openDataKey(podKeys, personId, sealedKey), {
-          onNone: () => Effect.fail(locked),
+          onNone: () => Effect.fail(vaultLocked),
           onSome: Effect.succeed
         })
 
@@ -199,7 +199,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         reveal: Effect.fnUntraced(function* (id) {
           const found = yield* store.find(id)
-          if (found === null) return yield* absent
+          if (found === null) return yield* entryMissing
           const { entry, sealedKey } = found
           const key = yield* opened(entry.personId, sealedKey)
           return {
@@ -227,7 +227,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const passed = yield* passFor("update", id)
           const { personId } = (yield* Reach).principal
           const found = yield* store.find(id)
-          if (found?.entry.personId !== personId) return yield* absent
+          if (found?.entry.personId !== personId) return yield* entryMissing
           const { entry, sealedKey } = found
           if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
           const key = yield* opened(personId, sealedKey)
@@ -238,7 +238,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         remove: Effect.fnUntraced(function* (id) {
           const passed = yield* passFor("delete", id)
-          return (yield* store.remove(id, passed)) ? { id } : yield* absent
+          return (yield* store.remove(id, passed)) ? { id } : yield* entryMissing
         }),
 
         share: Effect.fnUntraced(function* (id, personId, workspaceId) {

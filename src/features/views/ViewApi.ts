@@ -7,7 +7,7 @@ import { idPath, DeleteResponse } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { ViewArrangement, View, ViewChange, ViewDraft, ViewQuery } from "./View.ts"
 
-const changing = writes("hub-protocol.write", "view", ["update"])
+const updateDoor = writes("hub-protocol.write", "view", ["update"])
 
 export const ViewApi = HttpApiGroup.make("views")
   .annotate(OpenApi.Description, "Views: layouts in which clients show collections of records.")
@@ -50,7 +50,7 @@ export const ViewApi = HttpApiGroup.make("views")
       params: idPath,
       payload: ViewChange,
       success: View.schema,
-      door: changing,
+      door: updateDoor,
       summary: "Change a view."
     })
   )
@@ -61,7 +61,7 @@ export const ViewApi = HttpApiGroup.make("views")
       params: idPath,
       payload: ViewArrangement,
       success: View.schema,
-      door: changing,
+      door: updateDoor,
       summary: "Replace all widgets of a view; the other settings of the view stay as they are."
     })
   )

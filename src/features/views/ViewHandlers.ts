@@ -21,7 +21,12 @@ import { ViewTools } from "./ViewTools.ts"
  * other parts of the configuration first and writes them again. If somebody changes the view in between, it tries
  * again, up to three times. It does not try again if the caller sent an expected version.
  */
-const arranged = (views: RecordOperations<View>, id: string, widgets: ReadonlyArray<object>, details: WriteDetails) =>
+const arrangeView = (
+  views: RecordOperations<View>,
+  id: string,
+  widgets: ReadonlyArray<object>,
+  details: WriteDetails
+) =>
   Effect.flatMap(views.get(id), ({ config, version }) =>
     views.update(
       id,
@@ -42,7 +47,7 @@ const rest = (views: RecordOperations<View>) =>
         views.create({ workspaceId, fields, reasoning, sessionId }),
       "views.update": ({ path, payload: { expectedVersion, reasoning, sessionId, userId: _caller, ...fields } }) =>
         views.update(path.id, fields, { reasoning, sessionId, expectedVersion }),
-      "views.arrange": ({ path, payload: { widgets, ...details } }) => arranged(views, path.id, widgets, details),
+      "views.arrange": ({ path, payload: { widgets, ...details } }) => arrangeView(views, path.id, widgets, details),
       "views.delete": ({ path }) => Effect.map(views.remove(path.id), deleteResponse)
     })
   )

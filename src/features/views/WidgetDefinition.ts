@@ -8,12 +8,12 @@ export const WidgetDefinition = Schema.Struct({
   name: Schema.String
 }).annotations({ identifier: "WidgetDefinition" })
 
-const named = (kind: string) => {
+const widgetOfKind = (kind: string) => {
   const words = kind.replaceAll("_", " ")
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 export const widgetDefinitions: ReadonlyArray<typeof WidgetDefinition.Type> = ViewType.literals.map((kind) => ({
   kind,
-  name: named(kind)
+  name: widgetOfKind(kind)
 }))

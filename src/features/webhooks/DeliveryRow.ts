@@ -49,7 +49,7 @@ export interface StateRow {
   readonly disabled_reason: DisabledReason | null
 }
 
-const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
+const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
 export const claimedOf = (row: ClaimedRow): ReadonlyArray<ClaimedDelivery> =>
   row.delivery_id === null
@@ -79,14 +79,14 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   responseStatus: row.response_status === null ? null : String(row.response_status),
   responseBody: row.response_body,
   error: row.error,
-  deliveredAt: dated(row.delivered_at),
+  deliveredAt: toUtc(row.delivered_at),
   nextAttemptAt: row.status === "pending" ? DateTime.unsafeFromDate(row.due_at) : null,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
 export const stateOf = (row: StateRow): WebhookState => ({
   webhookId: row.id,
-  lastTriggeredAt: dated(row.last_triggered_at),
+  lastTriggeredAt: toUtc(row.last_triggered_at),
   disabledReason: row.disabled_reason
 })
 
@@ -131,5 +131,5 @@ export const figuresOf = (row: FiguresRow): WebhookFigures => ({
   arrived: row.arrived,
   retrying: row.retrying,
   p95Ms: row.p95_ms,
-  nextAttemptAt: dated(row.due_at)
+  nextAttemptAt: toUtc(row.due_at)
 })

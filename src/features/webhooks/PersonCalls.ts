@@ -71,7 +71,7 @@ const byReach = <A>(all: ReadonlyArray<A>, reachOf: (one: A) => ReachShape): Rea
   return groups
 }
 
-const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
+const withReach = (reach: ReachShape) => Effect.provideService(Reach, reach)
 
 /**
  * Returns the function that makes the calls of one person until this person has no deliveries to send. `rest` is the
@@ -126,7 +126,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         // After a failed call, the pod possibly stops the webhook. So if a call failed, the pod stores the results and
         // stops the webhooks in one transaction.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
-        return inside(storing)(isAllWell ? stored : atomically(stored))
+        return withReach(storing)(isAllWell ? stored : atomically(stored))
       },
       { discard: true }
     )
@@ -134,7 +134,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const release = (calls: ReadonlyArray<Call>) =>
     Effect.forEach(
       byReach(calls, ({ person }) => person.storing),
-      ([storing, of]) => inside(storing)(store.release(of.map(({ claimed }) => claimed))),
+      ([storing, of]) => withReach(storing)(store.release(of.map(({ claimed }) => claimed))),
       { discard: true }
     )
 
@@ -164,7 +164,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     return Effect.gen(function* () {
       const judgements = yield* subscribers.judge(person, claimed)
       const barred = judgements.filter(({ judged }) => judged === null)
-      if (barred.length > 0) yield* inside(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
+      if (barred.length > 0) yield* withReach(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
       for (const each of barred) {
         remaining.delete(each.claimed.id)
         if (work.waiting.delete(each.claimed.webhookId)) work.claimable.add(each.claimed.webhookId)
@@ -195,7 +195,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     if (Option.isNone(person)) return work.waiting.clear()
     const most = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
     const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
-      inside(person.value.storing)
+      withReach(person.value.storing)
     )
     // These webhooks have further deliveries. Either the round is full, or the deliveries must wait for the end of a
     // running call.

@@ -140,7 +140,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
             const ids = claimed.flatMap(({ eventId, isTest, webhookId }) =>
               !isTest && found.get(webhookId)?.limited === limited ? [eventId] : []
             )
-            const read = ids.length === 0 ? [] : yield* inside(limited)(events.among([...new Set(ids)]))
+            const read = ids.length === 0 ? [] : yield* withReach(limited)(events.among([...new Set(ids)]))
             visible.set(limited, new Map(read.map((event) => [event.id, event])))
           }
           return claimed.map((each) => {
@@ -156,4 +156,4 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   )
 }
 
-const inside = (reach: ReachShape) => Effect.provideService(Reach, reach)
+const withReach = (reach: ReachShape) => Effect.provideService(Reach, reach)

@@ -45,7 +45,7 @@ interface WithSecret {
   readonly secret: string
 }
 
-const absent = missingRecord("webhook")
+const webhookMissing = missingRecord("webhook")
 
 const channelsMax = 200 // the maximum number of webhooks in the list of channels
 
@@ -144,13 +144,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const touched = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
-        if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* absent
+        if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* webhookMissing
         return webhook
       })
 
       /** Returns the same as `touched`, but treats a webhook of another workspace as missing. */
       const touchedIn = (workspaceId: string, id: string) =>
-        Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
+        Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : webhookMissing))
 
       const update = Effect.fnUntraced(function* (
         { id, ...fields }: typeof WebhookChange.Type,

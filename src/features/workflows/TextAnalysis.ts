@@ -34,7 +34,7 @@ const prompt = (content: string, types: ReadonlyArray<AnalysisType>): ReadonlyAr
   }
 ]
 
-const unusable = new ModelFailure({ code: "invalid_response" })
+const unusableAnswer = new ModelFailure({ code: "invalid_response" })
 
 /** Finds and parses the JSON object in the answer of the model. The object can be inside a code block. */
 const objectIn = (answer: string) =>
@@ -42,7 +42,7 @@ const objectIn = (answer: string) =>
     Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))(
       answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)
     ),
-    () => unusable
+    () => unusableAnswer
   )
 
 export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
@@ -62,7 +62,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
         const parts = AnalysisParts.pipe(Schema.pick(...types))
         return yield* complete(prompt(content, types)).pipe(
           Effect.flatMap(({ text }) => objectIn(text)),
-          Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusable)),
+          Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusableAnswer)),
           Effect.map((found): Analysis => ({ success: true, ...found })),
           Effect.ensuring(confirmAgain),
           Effect.mapError((failure) => modelRefusal(failure, "This pod has no language model to analyse texts."))

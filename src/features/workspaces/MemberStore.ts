@@ -16,7 +16,7 @@ import {
 import type { AgentRole } from "./Enrolment.ts"
 import { type FoundMembership, type MembershipFault, membershipFault, spacesToChange } from "./Membership.ts"
 
-const none = Effect.as(Effect.void, undefined)
+const noResult = Effect.as(Effect.void, undefined)
 
 export interface AgentMembership {
   readonly spaceId: string
@@ -94,7 +94,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       change: ({ isOwner, role, spaceId, userId }, event, passed) =>
         write(({ append, reach, rows }) => {
           const found = rows.find(membershipTable, membershipKey({ userId, spaceId }))
-          if (found === undefined || !spacesToChange(reach, { userId, role }, spaceId).includes(spaceId)) return none
+          if (found === undefined || !spacesToChange(reach, { userId, role }, spaceId).includes(spaceId))
+            return noResult
           const owners = rows.all(membershipTable).filter((each) => each.spaceId === spaceId && each.role === "owner")
           const isAgent = rows.find(agentTable, userId) !== undefined
           const before = { role: found.role, owners: owners.length, isAgent }

@@ -31,7 +31,7 @@ const contentOf = ({ content, object, targetId }: Pick<Change, "content" | "obje
         : Either.left(invalid("data", "An edit of this proposal can change only the role."))
   )
 
-const enrolled = (agentId: string, spaceId: string, role: AgentRole) => ({
+const enrolledAnswer = (agentId: string, spaceId: string, role: AgentRole) => ({
   type: "member.create",
   subjectId: agentId,
   data: { userId: agentId, workspaceId: spaceId, role }
@@ -118,7 +118,7 @@ export class Members extends Context.Tag("pod/Members")<
           }
           if (action !== "create") return yield* onlyEnrolment
           const { role } = yield* contentOf(change)
-          const event = enrolled(targetId, object.spaceId, role)
+          const event = enrolledAnswer(targetId, object.spaceId, role)
           const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
           if (isNew) return true
           return yield* new Conflict({

@@ -8,7 +8,7 @@ import type { ReachShape } from "../../doors/Reach.ts"
 import { described, example, PersonId, WorkspaceId } from "../../doors/Fields.ts"
 import { MembershipRole } from "./Workspace.ts"
 
-const who = {
+const memberFields = {
   workspaceId: WorkspaceId,
   userId: described("Id of the member: a person or an agent.", PersonId)
 }
@@ -19,7 +19,7 @@ interface MembershipTarget {
   readonly role: MembershipRole | null
 }
 
-export const MembershipPath = Schema.Struct(who)
+export const MembershipPath = Schema.Struct(memberFields)
 
 export const MembershipChange = example(
   Schema.Struct({
@@ -29,13 +29,13 @@ export const MembershipChange = example(
 )
 
 export const ChangedMembership = Schema.Struct({
-  ...who,
+  ...memberFields,
   role: MembershipRole
 }).annotations({ identifier: "ChangedMembership" })
 
 export const EndedMembership = Schema.Struct({
   status: Schema.Literal("removed"),
-  ...who
+  ...memberFields
 }).annotations({ identifier: "EndedMembership" })
 
 /**

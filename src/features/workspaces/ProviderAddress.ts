@@ -50,7 +50,7 @@ for (const [net, bits] of [
  */
 const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
-const unmapped = (host: string): string => {
+const ipv4OfMapped = (host: string): string => {
   const [, high, low] = mapped.exec(host) ?? []
   if (high === undefined || low === undefined) return host
   const [one, other] = [parseInt(high, 16), parseInt(low, 16)]
@@ -93,5 +93,5 @@ export const addressFault = (text: string, mayBeLoopback: boolean): string | und
   // The URL parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal
   // numbers.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
-  return hostFault(unmapped(host), mayBeLoopback)
+  return hostFault(ipv4OfMapped(host), mayBeLoopback)
 }

@@ -30,7 +30,7 @@ import {
   type WorkspaceRequest
 } from "./WorkspaceRequest.ts"
 
-const gone = new Conflict({
+const workspaceGone = new Conflict({
   code: "KEY_TAKEN",
   why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another one to create a new workspace."
 })
@@ -222,7 +222,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* gate.refuse(change)
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
-        const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(targetId, wish), passed), () => gone)
+        const workspace = yield* Effect.mapError(
+          workspaces.add(newWorkspaceOf(targetId, wish), passed),
+          () => workspaceGone
+        )
         yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
         return workspace
       })
@@ -272,7 +275,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         describe,
         check,
         approved: Effect.fnUntraced(function* (id, wish, passed) {
-          const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(id, wish), passed), () => gone)
+          const workspace = yield* Effect.mapError(
+            workspaces.add(newWorkspaceOf(id, wish), passed),
+            () => workspaceGone
+          )
           if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }

@@ -26,7 +26,7 @@ export const WorkspaceType = Schema.Literal("personal", "agent", "project", "ope
 export const ProvisioningStatus = Schema.Literal("provisioning", "ready", "failed")
 export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
-const listed = {
+const listItemFields = {
   id: Id,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -63,7 +63,7 @@ const listed = {
   updatedAt: Timestamp
 }
 
-export const Workspace = Schema.Struct(listed).annotations({ identifier: "Workspace" })
+export const Workspace = Schema.Struct(listItemFields).annotations({ identifier: "Workspace" })
 export type Workspace = typeof Workspace.Type
 
 /**
@@ -85,7 +85,7 @@ export const Member = Schema.Struct({
 export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
-  ...listed,
+  ...listItemFields,
   version: described("Revision, starting at 1.", Schema.Number),
   publicProjection: described(
     "Public part of the workspace; null means that nothing is public.",
@@ -96,13 +96,13 @@ export const WorkspaceDetail = Schema.Struct({
 }).annotations({ identifier: "WorkspaceDetail" })
 export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
-const named = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
+const nameText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
 /** A kind of entity that a definition adds to its workspace. */
 export const DefinedProfile = Schema.Struct(
   {
     slug: NewKindSlug,
-    displayName: named
+    displayName: nameText
   },
   { key: Schema.String, value: Json }
 )
@@ -114,11 +114,11 @@ export const WorkspaceDefinition = example(
     {
       proposalId: described(
         "Idempotency key: another call with the same key returns the same workspace.",
-        Schema.optional(named)
+        Schema.optional(nameText)
       ),
-      workspaceName: Schema.optional(named),
-      templateId: Schema.optional(named),
-      templateName: Schema.optional(named),
+      workspaceName: Schema.optional(nameText),
+      templateId: Schema.optional(nameText),
+      templateName: Schema.optional(nameText),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
       ownerUserId: described(
         "Ignored: the calling person, or the person of the calling agent, owns the workspace.",
@@ -139,10 +139,10 @@ export type WorkspaceDefinition = typeof WorkspaceDefinition.Type
 export const AgentWorkspace = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
-    workspaceName: Schema.optional(named),
+    workspaceName: Schema.optional(nameText),
     idempotencyKey: described(
       "Idempotency key: another call with the same key returns the same workspace.",
-      Schema.optional(named)
+      Schema.optional(nameText)
     )
   }).annotations({ identifier: "AgentWorkspace" }),
   { agentUserId: "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f" }

@@ -16,8 +16,8 @@ import { AgentWorkspace, CreatedWorkspace, Workspace, WorkspaceDefinition, Works
 import { ProviderRouting, PublicProjection, PublicProjectionDraft, WorkspaceFields } from "./WorkspaceSettings.ts"
 
 const door = fullGrantInSpaces("hub-protocol.read")
-const making = writes("hub-protocol.write", "workspace", ["create"])
-const changing = writes("hub-protocol.write", "workspace", ["update"])
+const createDoor = writes("hub-protocol.write", "workspace", ["create"])
+const updateDoor = writes("hub-protocol.write", "workspace", ["update"])
 const params = Schema.Struct({ workspaceId: WorkspaceId })
 
 const Routing = Schema.Struct({
@@ -80,7 +80,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       params,
       payload: WorkspaceChange,
       success: WorkspaceDetail,
-      door: changing,
+      door: updateDoor,
       summary: "Change the name, description or language of a workspace. Only for its owners and admins."
     })
   )
@@ -90,7 +90,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/from-definition",
       payload: WorkspaceDefinition,
       success: CreatedWorkspace,
-      door: making,
+      door: createDoor,
       summary: "Create a workspace. Another call with the same `proposalId` returns the existing workspace."
     })
   )
@@ -101,7 +101,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/provision-agent",
       payload: AgentWorkspace,
       success: CreatedWorkspace,
-      door: making,
+      door: createDoor,
       summary:
         "Create a workspace for one of your agents; you own the workspace. Another call with the same `idempotencyKey` returns the same workspace."
     })
@@ -112,7 +112,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       path: "/workspaces/:workspaceId/retry-provisioning",
       params,
       success: WorkspaceDetail,
-      door: changing,
+      door: updateDoor,
       summary: "Continue the creation of a workspace from the step that failed. Only for its owners and admins."
     })
   )
@@ -173,7 +173,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
         providers: [{ id: "ollama", enabled: true, baseUrl: "http://localhost:11434", defaultModel: "small" }]
       }),
       success: Routing,
-      door: changing,
+      door: updateDoor,
       summary:
         "Replace the model providers of a workspace; providers that you leave out are removed. Do not send secrets."
     })
@@ -192,7 +192,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
         { sourceRoles: { inbox: "primary" } }
       ),
       success: SourceEdges,
-      door: changing,
+      door: updateDoor,
       summary:
         "Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are."
     })
@@ -208,7 +208,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
         fields: ["title", "website"]
       }),
       success: AppliedProjection,
-      door: changing,
+      door: updateDoor,
       summary:
         "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace."
     })

@@ -174,7 +174,7 @@ export const layer = Layer.effect(
           }
           // A database trigger on the new membership has raised the epoch (a version number) of the person's access.
           // This call needs the new epoch, so that its next statements succeed.
-          const after = { ...reach, authority: advanced(reach.authority) }
+          const after = { ...reach, authority: advanceAuthority(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
           yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
             changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
@@ -185,5 +185,5 @@ export const layer = Layer.effect(
   })
 )
 
-const advanced = <A extends { readonly kind: string }>(authority: A): A =>
+const advanceAuthority = <A extends { readonly kind: string }>(authority: A): A =>
   "epoch" in authority ? { ...authority, epoch: (authority.epoch as number) + 1 } : authority

@@ -59,7 +59,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
         const { personId } = reach.principal
         const membership = rows.find(membershipTable, membershipKey({ userId: personId, spaceId: workspace.id }))
         const isVisible = membership !== undefined && isWorkspaceWithin(reach.bounds("workspace", "read"), workspace)
-        return isVisible ? [listed(workspace, membership)] : []
+        return isVisible ? [toListItem(workspace, membership)] : []
       }
 
       return {
@@ -137,7 +137,7 @@ const membersOf = (rows: Rows, workspaceId: string): ReadonlyArray<Member> =>
       return agent === undefined ? [] : [{ userId, name: agent.name, kind: "agent", role, joinedAt }]
     })
 
-const listed = (
+const toListItem = (
   workspace: StoredWorkspace,
   { joinedAt, role }: Pick<Workspace, "joinedAt" | "role">
 ): WorkspaceWithoutUse => ({

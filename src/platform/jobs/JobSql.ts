@@ -54,7 +54,7 @@ interface Stored {
   readonly payload: unknown
 }
 
-const unavailable = (cause: unknown) =>
+const jobsUnavailable = (cause: unknown) =>
   new JobsUnavailable({
     message: `The store of jobs failed: ${cause instanceof SqlError.SqlError ? String(cause.cause) : String(cause)}`,
     cause
@@ -136,7 +136,7 @@ export const layer = Layer.effect(
         })
       }).pipe(Effect.uninterruptible)
 
-    const orUnavailable = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, unavailable)
+    const orUnavailable = <A>(work: Effect.Effect<A, SqlError.SqlError>) => Effect.mapError(work, jobsUnavailable)
 
     /**
      * Runs the statement `holding`, which locks the row of the job, and then the work in the same transaction. If the
@@ -196,7 +196,7 @@ export const layer = Layer.effect(
           // Inside a transaction, the job is added in a savepoint. If the job cannot be added, the transaction of the
           // caller can still continue.
           Effect.flatMap((isWithin) => (isWithin ? sql.withTransaction(added) : added)),
-          Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : unavailable(error)))
+          Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : jobsUnavailable(error)))
         )
       },
       take: (queue, most) =>

@@ -130,7 +130,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
           }),
         finish: (job) => settle(job, (row, _, endedMs) => ({ ...row, state: "completed", endedMs, lastError: null })),
         fail: (job, error, mayRetry) =>
-          settle(job, (row, current, nowMs) => failed(current, row, nowMs, error, mayRetry)),
+          settle(job, (row, current, nowMs) => failJob(current, row, nowMs, error, mayRetry)),
         giveBack: (job) =>
           settle(job, (row, _, dueMs) => ({ ...row, state: "waiting", attempts: row.attempts - 1, dueMs })),
         cancel: (queue, id) =>
@@ -154,7 +154,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
         expire: write((current, nowMs) => {
           for (const row of current.all(jobTable)) {
             if (row.state !== "running" || row.startedMs + row.rules.expireSeconds * 1000 > nowMs) continue
-            current.put(jobTable, failed(current, row, nowMs, "The attempt took too long.", true))
+            current.put(jobTable, failJob(current, row, nowMs, "The attempt took too long.", true))
           }
         }),
         tidy: write((current, nowMs) => {
@@ -197,7 +197,7 @@ const isBlocked = (rows: Rows, { queue, rules, singletonKey }: JobRow): boolean 
  * Returns the job after a failed attempt. Either the job waits for the next attempt, or it has failed and a copy of it
  * is added to the dead letters.
  */
-const failed = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
+const failJob = (rows: WritableRows, row: JobRow, nowMs: number, lastError: string, mayRetry: boolean): JobRow => {
   if (mayRetry && row.attempts <= row.rules.retryLimit) {
     const delayMs = row.rules.retryDelaySeconds * 1000 * 2 ** (row.attempts - 1)
     return { ...row, state: "waiting", dueMs: nowMs + delayMs, lastError }

@@ -22,18 +22,18 @@ interface State {
   readonly isTrying: boolean
 }
 
-const closed: State = { failures: 0, openUntil: null, isTrying: false }
+const closedState: State = { failures: 0, openUntil: null, isTrying: false }
 
 export type CircuitBreaker = <A, R>(call: Effect.Effect<A, ModelFailure, R>) => Effect.Effect<A, ModelFailure, R>
 
 /** Returns the state after a call. A call that was interrupted counts neither as success nor as failure. */
-const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
+const stateAfter = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
     // Only the trial call is allowed to close an open circuit. The late answer of a call that began before the circuit
     // opened must not close it.
-    return isTrial || state.openUntil === null ? closed : state
+    return isTrial || state.openUntil === null ? closedState : state
   }
   const failures = state.failures + 1
   if (isTrial) return { failures, openUntil: nowMs + openMs, isTrying: false }
@@ -41,7 +41,7 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   return failures < failuresMax ? { ...state, failures } : { failures, openUntil: nowMs + openMs, isTrying: false }
 }
 
-export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (stateRef) => {
+export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closedState), (stateRef) => {
   const enter = Effect.flatMap(elapsedMs, (nowMs) =>
     Ref.modify(stateRef, (state): readonly ["open" | "call" | "trial", State] => {
       if (state.openUntil === null) return ["call", state]
@@ -55,7 +55,7 @@ export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make
           ? Effect.fail(new ModelFailure({ code: "circuit_open" }))
           : Effect.onExit(restore(call), (exit) =>
               Effect.flatMap(elapsedMs, (nowMs) =>
-                Ref.update(stateRef, (state) => after(state, exit, entered === "trial", nowMs))
+                Ref.update(stateRef, (state) => stateAfter(state, exit, entered === "trial", nowMs))
               )
             )
       )

@@ -38,7 +38,7 @@ export class Embeddings extends Context.Tag("pod/Embeddings")<
     )
 }
 
-const absent = new ModelNotConfigured({ service: "embeddings" })
+const notConfigured = new ModelNotConfigured({ service: "embeddings" })
 
 /**
  * Returns a model of an OpenAI-compatible service. If `endpoint` is undefined, every call fails with
@@ -48,7 +48,7 @@ export const embeddingModel = (
   endpoint: EmbeddingEndpoint | undefined
 ): Effect.Effect<EmbeddingModel, never, TokenStore> =>
   endpoint === undefined
-    ? Effect.succeed({ model: undefined, embed: () => absent, probe: absent })
+    ? Effect.succeed({ model: undefined, embed: () => notConfigured, probe: notConfigured })
     : Effect.map(embedWith(endpoint), (embed) => ({ model: nameOf(endpoint), embed, probe: probeModel(endpoint) }))
 
 /**

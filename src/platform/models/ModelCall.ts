@@ -19,14 +19,14 @@ const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effe
   return Random.nextRange(mean / 2, mean * 1.5)
 }
 
-const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): Effect.Effect<A, ModelFailure, R> =>
+const withRetries = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): Effect.Effect<A, ModelFailure, R> =>
   Effect.catchAll(attempt, (failure) =>
     retry >= retriesMax || failure.isTransient !== true
       ? Effect.fail(failure)
       : Effect.flatMap(pauseBefore(retry, failure), (pauseMs) =>
           pauseMs === undefined
             ? Effect.fail(failure)
-            : Effect.zipRight(Effect.sleep(pauseMs), retried(attempt, retry + 1))
+            : Effect.zipRight(Effect.sleep(pauseMs), withRetries(attempt, retry + 1))
         )
   )
 
@@ -38,7 +38,7 @@ export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,
   attempt: Effect.Effect<A, ModelFailure, R>
 ): Effect.Effect<A, ModelFailure, R> =>
-  Effect.timeoutFail(retried(attempt), {
+  Effect.timeoutFail(withRetries(attempt), {
     duration: timeoutMs,
     onTimeout: () => new ModelFailure({ code: "timeout" })
   })

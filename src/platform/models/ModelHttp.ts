@@ -21,7 +21,7 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
  * Returns the failure for a connection that was refused, reset or cut. The cause is left out, because it can contain
  * the address and the key.
  */
-const unreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
+const serviceUnreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
   // The code of a mutation (a procedure that writes) is not interruptible. This code makes the call to the service
@@ -74,7 +74,7 @@ export const requestModel = (
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
         }),
-      catch: unreachable
+      catch: serviceUnreachable
     })
     const response = yield* inTime(endpoint, sent)
     const reader = response.body?.getReader()
@@ -82,7 +82,7 @@ export const requestModel = (
     let read = 0
     const piece = Effect.tryPromise({
       try: async () => (reader === undefined ? { done: true as const, value: undefined } : await reader.read()),
-      catch: unreachable
+      catch: serviceUnreachable
     })
     const clock = yield* Effect.clock
     let waitingSince: number | undefined

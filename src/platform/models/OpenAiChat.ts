@@ -75,7 +75,7 @@ const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure =
 }
 
 /** Ends the text. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes its place. */
-const ended = (reading: Reading, onText: Reader): Effect.Effect<Reading> =>
+const endText = (reading: Reading, onText: Reader): Effect.Effect<Reading> =>
   reading.half === ""
     ? Effect.succeed(reading)
     : Effect.as(onText(replacement), { ...reading, text: reading.text + replacement, half: "" })
@@ -96,7 +96,7 @@ const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFa
     const read = withChunk(nothingRead, value)
     if (read instanceof ModelFailure) return yield* read
     if (read.piece !== "") yield* onText(read.piece)
-    return yield* ended(read.reading, onText)
+    return yield* endText(read.reading, onText)
   })
 
 const done = "[DONE]"
@@ -112,13 +112,13 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
     for (;;) {
       const piece = yield* next
       for (const data of Option.match(piece, { onNone: reader.end, onSome: reader.take })) {
-        if (data.trim() === done) return yield* ended(reading, onText)
+        if (data.trim() === done) return yield* endText(reading, onText)
         const read = withEvent(reading, data)
         if (read instanceof ModelFailure) return yield* read
         reading = read.reading
         if (read.piece !== "") yield* onText(read.piece)
       }
-      if (Option.isNone(piece)) return yield* ended(reading, onText)
+      if (Option.isNone(piece)) return yield* endText(reading, onText)
     }
   })
 

@@ -25,12 +25,12 @@ export interface Dotenv {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", $: "$" }
 
-const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
+const quotedValue = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")\s*(?:#.*)?$/s
 
 /** Returns the value after the equals sign. Returns undefined if the closing quote is missing. */
 const valueOf = (text: string): string | undefined => {
   if (/^['"]/.test(text)) {
-    const found = quoted.exec(text)
+    const found = quotedValue.exec(text)
     if (found === null) return undefined
     // A text in single quotes stays as it is written. A text in double quotes can have escapes, and unknown escapes
     // stay as they are written.

@@ -14,7 +14,7 @@ export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
 
 /** Makes a schema from a function that reads a text, and a function that writes the value back as text. */
-const reading = <A extends string | number>(
+const textCodec = <A extends string | number>(
   description: string,
   target: Schema.Schema<A>,
   read: (text: string) => Option.Option<A>,
@@ -33,10 +33,10 @@ const reading = <A extends string | number>(
 
 /** Makes a schema that accepts a text if `isAllowed` returns true for it, and does not change the text. */
 export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
-  reading(description, Schema.String, Option.liftPredicate(isAllowed))
+  textCodec(description, Schema.String, Option.liftPredicate(isAllowed))
 
 export const wholeNumber = (least: number, most: number, note = ""): SettingText<number> =>
-  reading(`a whole number from ${least} to ${most}${note}`, Schema.Number, (text) =>
+  textCodec(`a whole number from ${least} to ${most}${note}`, Schema.Number, (text) =>
     /^\d{1,9}$/.test(text)
       ? Option.liftPredicate(Number(text), (value) => value >= least && value <= most)
       : Option.none()
@@ -44,7 +44,7 @@ export const wholeNumber = (least: number, most: number, note = ""): SettingText
 
 /** Reads one of a few words in any letter case, because `LOG_LEVEL=INFO` is common and means the same. */
 export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>): SettingText<Word> =>
-  reading(words.join(", ").replace(/, ([^,]+)$/, " or $1"), Schema.Literal(...words), (text) =>
+  textCodec(words.join(", ").replace(/, ([^,]+)$/, " or $1"), Schema.Literal(...words), (text) =>
     Option.fromNullable(words.find((word) => word === text.toLowerCase()))
   )
 
@@ -77,7 +77,7 @@ const quantity = (
     const [unit, factor] = smallestFirst.findLast(([, each]) => value > 0 && value % each === 0) ?? smallestFirst[0]
     return `${value / factor}${unit}`
   }
-  return reading(
+  return textCodec(
     `a ${what} from ${least} to ${most}, such as ${example}`,
     Schema.Number,
     (text) => Option.filter(read(text), (value) => value >= bound(least) && value <= bound(most)),
@@ -125,7 +125,7 @@ const urlWith = (text: string, protocols: ReadonlyArray<string>): Option.Option<
  * Reads a URL without a slash at its end, so that a path can be appended. A URL with credentials is refused, because
  * every printed link would show the credentials.
  */
-export const webUrl: SettingText<string> = reading(
+export const webUrl: SettingText<string> = textCodec(
   "an http or https URL without credentials, query or fragment, such as https://pod.example.com",
   Schema.String,
   (text) =>
@@ -139,7 +139,7 @@ export const webUrl: SettingText<string> = reading(
  * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because sessions
  * are sent in cookies.
  */
-export const webOrigin: SettingText<string> = reading(
+export const webOrigin: SettingText<string> = textCodec(
   "an origin such as https://app.example.com",
   Schema.String,
   (text) =>
@@ -155,7 +155,7 @@ export const postgresUrl: SettingText<string> = textWhere(
 )
 
 /** Reads an address to listen on. Brackets around an IPv6 address belong to URLs and are removed. */
-export const hostName: SettingText<string> = reading(
+export const hostName: SettingText<string> = textCodec(
   "an IP address or host name without port, such as 127.0.0.1 or 0.0.0.0",
   Schema.String,
   (text) => {

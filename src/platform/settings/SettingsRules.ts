@@ -6,7 +6,7 @@ import type { SettingsShape } from "./Settings.ts"
 /** Returns true if only this machine can reach the address. */
 export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::ffff:)?127(\.\d{1,3}){3})$/i.test(host)
 
-const missing = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
+const missingSetting = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 
 /**
  * For each model service: the setting with its address, the setting with its model, and the settings that have no
@@ -33,12 +33,16 @@ export const contradictions = (
   const password = ["POD_OWNER_PASSWORD", "POD_OWNER_PASSWORD_HASH"].find((name) => attempted.has(name))
   if (password !== undefined && !attempted.has("POD_OWNER_EMAIL")) {
     problems.push(
-      missing("POD_OWNER_EMAIL", `must be set when ${password} is`, "set both, or remove both and use the setup link")
+      missingSetting(
+        "POD_OWNER_EMAIL",
+        `must be set when ${password} is`,
+        "set both, or remove both and use the setup link"
+      )
     )
   }
   if (attempted.has("POD_OWNER_EMAIL") && password === undefined) {
     problems.push(
-      missing(
+      missingSetting(
         "POD_OWNER_PASSWORD",
         "must be set if POD_OWNER_EMAIL is set",
         "set POD_OWNER_PASSWORD_FILE to the path of a file with the password, set POD_OWNER_PASSWORD_HASH, or remove POD_OWNER_EMAIL and use the setup link"
@@ -48,7 +52,7 @@ export const contradictions = (
   const { ownerPassword = Option.none(), ownerPasswordHash = Option.none() } = settings
   if (Option.isSome(ownerPassword) && Option.isSome(ownerPasswordHash)) {
     problems.push(
-      missing(
+      missingSetting(
         "POD_OWNER_PASSWORD_HASH",
         "must not be set together with POD_OWNER_PASSWORD",
         "keep one of the two and remove the other"
@@ -59,12 +63,12 @@ export const contradictions = (
     const isNamed = attempted.has(service)
     if (isNamed && !attempted.has(model)) {
       problems.push(
-        missing(model, `must be set when ${service} is`, `set ${model} to the name of a model of the service`)
+        missingSetting(model, `must be set when ${service} is`, `set ${model} to the name of a model of the service`)
       )
     }
     const needing = [model, ...more].find((name) => attempted.has(name))
     if (!isNamed && needing !== undefined) {
-      problems.push(missing(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
+      problems.push(missingSetting(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
   // A missing public address is an error here and not a warning. Without it, the pod could only guess its address from
@@ -73,7 +77,7 @@ export const contradictions = (
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(
-      missing(
+      missingSetting(
         "POD_PUBLIC_URL",
         "must be set in production when POD_HOST is reachable from the network",
         "set POD_PUBLIC_URL=https://pod.example.com, or POD_HOST=127.0.0.1"

@@ -18,7 +18,7 @@ export interface ShownSetting {
   readonly source: string
 }
 
-const set = "set"
+const secretIsSet = "set"
 
 /** Returns true if a text might contain a password, as in `https://user:password@host`. */
 const mayHoldSecret = (text: string): boolean => /\/\/[^/\s]*@/.test(text)
@@ -26,14 +26,14 @@ const mayHoldSecret = (text: string): boolean => /\/\/[^/\s]*@/.test(text)
 const textOf = (value: unknown, written: (value: unknown) => string): string | null => {
   if (Option.isOption(value)) return Option.isSome(value) ? textOf(value.value, written) : null
   if (value === undefined || value === null || value === "") return null
-  if (Redacted.isRedacted(value)) return set
+  if (Redacted.isRedacted(value)) return secretIsSet
   if (typeof value === "number") return written(value)
   if (Array.isArray(value)) {
     const parts = value.flatMap((each: unknown) => textOf(each, written) ?? [])
     return parts.length === 0 ? null : parts.join(", ")
   }
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  return mayHoldSecret(text) ? set : text
+  return mayHoldSecret(text) ? secretIsSet : text
 }
 
 export const shownSettingsOf = ({
@@ -44,6 +44,12 @@ export const shownSettingsOf = ({
   const table: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
   return table.map(([field, { area, doc, isSecret, name, written }]) => {
     const text = textOf(values[field], written)
-    return { name, area, doc, value: isSecret && text !== null ? set : text, source: sourceOf[name] ?? "default" }
+    return {
+      name,
+      area,
+      doc,
+      value: isSecret && text !== null ? secretIsSet : text,
+      source: sourceOf[name] ?? "default"
+    }
   })
 }

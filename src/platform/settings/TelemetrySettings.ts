@@ -10,7 +10,7 @@ const pairs = listOf(
   textWhere("a pair such as name=value", (text) => /^[^=\s]+\s*=/.test(text))
 )
 
-const share = textWhere("a number between 0 and 1", (text) => /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text))
+const shareText = textWhere("a number between 0 and 1", (text) => /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text))
 
 const samplers = [
   "always_on",
@@ -98,7 +98,7 @@ export const telemetrySettings = {
   otelSamplerRatio: withDefault({
     name: "OTEL_TRACES_SAMPLER_ARG",
     area: "Telemetry",
-    schema: share,
+    schema: shareText,
     default: "1",
     example: "0.1",
     doc: "Share of the traces that a sampler with traceidratio in its name sends."

@@ -75,7 +75,7 @@ const frequenciesOf = (slices: ReadonlyArray<Slice>): Frequencies => {
   }
 }
 
-const saturated = (frequency: number, words: number, average: number): number =>
+const saturate = (frequency: number, words: number, average: number): number =>
   frequency / (frequency + k1 * (1 - b + (b * words) / average))
 
 /**
@@ -95,7 +95,7 @@ const addScores = function* (
   factor: number,
   average: number
 ): Steps<void> {
-  const { count, entries } = index.postingsOf(word) ?? { count: 0, entries: nothing }
+  const { count, entries } = index.postingsOf(word) ?? { count: 0, entries: emptyNumbers }
   const lengths = index.lengthsOf(withRoles)
   for (let at = 0; at < count; at++) {
     if (at % entriesPerStep === 0) yield
@@ -103,17 +103,17 @@ const addScores = function* (
     const number = numberOf(entry)
     if (visible[number] !== 1) continue
     const frequency = frequencyOf(entry, withRoles)
-    if (frequency > 0) sums[number] += factor * saturated(frequency, lengths[number], average)
+    if (frequency > 0) sums[number] += factor * saturate(frequency, lengths[number], average)
   }
 }
 
-const nothing = new Uint32Array(0)
+const emptyNumbers = new Uint32Array(0)
 
 /**
  * Adds up the scores of the words in the order of the query. The fixed order makes the sum of floating-point numbers
  * exactly the same on every pod.
  */
-const scored = function* (
+const scorePassages = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
   { average }: Frequencies,
@@ -177,7 +177,7 @@ const feedbackOf = function* (
       const frequency = frequencyOf(entry, slice.withRoles)
       if (frequency === 0) continue
       const word = slice.index.wordOf(entry)
-      const part = (score / total) * saturated(frequency, words, average) * idf(word)
+      const part = (score / total) * saturate(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
       // Pauses here. The next line counts the passages of a word on the first look-up, which takes up to a millisecond.
       yield
@@ -195,7 +195,7 @@ const feedbackOf = function* (
  * Adds the feedback words to the query, after the words of the query. All feedback words together have the weight
  * `feedbackShare`, and the words of the query have the rest.
  */
-const mixed = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
+const mixQueries = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const weights = new Map(words.map(({ weight, word }) => [word, ((1 - feedbackShare) * weight) / total]))
   for (const { weight, word } of feedback) weights.set(word, (weights.get(word) ?? 0) + feedbackShare * weight)
@@ -256,7 +256,7 @@ export const rankPassages = function* (
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
-  const firstSums = yield* scored(slices, words, frequencies, weightOf)
+  const firstSums = yield* scorePassages(slices, words, frequencies, weightOf)
   const byWordsMax = Math.max(most, near === undefined ? feedbackPassages : fusedMax)
   const byWords = yield* bestOf(slices, firstSums, byWordsMax, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
@@ -269,9 +269,9 @@ export const rankPassages = function* (
   })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
-  const again = mixed(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
+  const again = mixQueries(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
-  const secondSums = yield* scored(slices, again, frequencies, weightOf)
+  const secondSums = yield* scorePassages(slices, again, frequencies, weightOf)
   const second = yield* bestOf(slices, secondSums, most, masks)
   // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))

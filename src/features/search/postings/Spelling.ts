@@ -91,7 +91,7 @@ export const distance = (one: string, other: string, most: number): number => {
   return rows[last + other.length] > most ? Infinity : rows[last + other.length]
 }
 
-const none = new Postings()
+const noPostings = new Postings()
 
 /**
  * Adds to `candidates` the words that share enough pairs of letters with `word`. One mistake changes at most three
@@ -110,7 +110,7 @@ const addCandidates = function* (
     const { vocabulary } = index
     const shared = new Uint16Array(vocabulary.length)
     for (const pair of pairs) {
-      const { count, entries } = words.get(pair) ?? none
+      const { count, entries } = words.get(pair) ?? noPostings
       for (let at = 0; at < count; at++) shared[entries[at]]++
       yield
     }

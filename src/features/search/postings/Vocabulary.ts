@@ -16,7 +16,7 @@ const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling 
  */
 const reserveShare = 0.1
 
-const shared = -1 // the value in place of a writer's number if several writers use the word
+const severalWriters = -1 // the value in place of a writer's number if several writers use the word
 
 /** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)
@@ -111,7 +111,7 @@ export class Vocabulary {
     for (let word = 0; word < this.chargedTo.length; word++) {
       if (word % entriesPerStep === 0) yield
       const writer = this.chargedTo[word]
-      if (writer === shared || this.charges[writer] <= share) continue
+      if (writer === severalWriters || this.charges[writer] <= share) continue
       const words = own.get(writer)
       if (words === undefined) own.set(writer, [word])
       else words.push(word)
@@ -156,9 +156,9 @@ export class Vocabulary {
   /** Records that a writer uses a word. If several writers use a word, the word counts against nobody's limit. */
   use(word: number, writer: number): void {
     const charged = this.chargedTo[word]
-    if (charged === shared || charged === writer) return
+    if (charged === severalWriters || charged === writer) return
     this.charges[charged]--
-    this.chargedTo[word] = shared
+    this.chargedTo[word] = severalWriters
   }
 
   private get isReserveFull(): boolean {

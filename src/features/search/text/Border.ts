@@ -23,14 +23,14 @@ type Place = Pick<Passage, "start" | "length">
 // The part around a border must be longer than the phrase. A word of the text can be longer than the matching word of
 // the phrase, and several spaces can be between two words.
 const timesOfPhrase = 4
-const further = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
+const extraCharacters = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
 
 /**
  * Returns the part of a text around the border between two neighbouring passages. The part is long enough for each of
  * the phrases.
  */
 export const borderOf = (one: Place, next: Place, phrases: ReadonlyArray<string>): Border => {
-  const room = further + timesOfPhrase * Math.max(...phrases.map((phrase) => phrase.length))
+  const room = extraCharacters + timesOfPhrase * Math.max(...phrases.map((phrase) => phrase.length))
   const start = Math.max(one.start, next.start - room)
   const end = Math.min(next.start + next.length, next.start + room)
   return {

@@ -3,7 +3,7 @@ import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
 const windowMax = 240 // the maximum number of UTF-16 units of the text in a snippet
-const before = 40 // the maximum number of UTF-16 units of a snippet before its first match
+const unitsBeforeMax = 40 // the maximum number of UTF-16 units of a snippet before its first match
 
 export interface Snippet {
   readonly text: string
@@ -16,11 +16,11 @@ const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 
 /**
- * Returns the start of the next word after `at`, or `at` itself if no word starts within the next `before` characters.
+ * Returns the start of the next word after `at`, or `at` itself if no word starts within the next `unitsBeforeMax` characters.
  */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
-  const space = text.slice(at, at + before).search(/\s/)
+  const space = text.slice(at, at + unitsBeforeMax).search(/\s/)
   return space === -1 ? betweenCharacters(text, at) : at + space + 1
 }
 
@@ -37,12 +37,12 @@ export const snippetOf = (text: string, words: ReadonlySet<string>, language: La
   let most = 0
   for (const [at, { start }] of matches.entries()) {
     const different = new Set<string>()
-    for (let next = at; next < matches.length && matches[next].end - start <= windowMax - before; next++) {
+    for (let next = at; next < matches.length && matches[next].end - start <= windowMax - unitsBeforeMax; next++) {
       different.add(matches[next].word)
     }
     if (different.size > most) [most, from] = [different.size, start]
   }
-  const begin = from <= before ? 0 : wordStart(text, from - before)
+  const begin = from <= unitsBeforeMax ? 0 : wordStart(text, from - unitsBeforeMax)
   const end = begin + windowMax >= text.length ? text.length : lastWordEnd(text, begin + windowMax)
   const shown = text.slice(begin, end).replaceAll(/\s/g, " ")
   const [head, tail] = [begin > 0 ? "… " : "", end < text.length ? " …" : ""]
@@ -54,5 +54,5 @@ export const snippetOf = (text: string, words: ReadonlySet<string>, language: La
 
 const lastWordEnd = (text: string, at: number): number => {
   const space = text.slice(0, at).search(/\s\S*$/)
-  return space === -1 || space < at - before ? betweenCharacters(text, at) : space
+  return space === -1 || space < at - unitsBeforeMax ? betweenCharacters(text, at) : space
 }

@@ -10,7 +10,7 @@ export type ScoredNames = ReadonlyArray<readonly [name: string, score: number]>
  * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Scores by words and scores by
  * vectors can be compared only after this.
  */
-const leveled = (leg: ScoredNames): ReadonlyMap<string, number> => {
+const normalizeScores = (leg: ScoredNames): ReadonlyMap<string, number> => {
   const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]
   return new Map(leg.map(([name, score]) => [name, best === least ? 1 : (score - least) / (best - least)]))
 }
@@ -24,7 +24,7 @@ export const fuseRankings = (
   byVectors: ScoredNames,
   share: number
 ): ReadonlyMap<string, number> => {
-  const [words, vectors] = [leveled(byWords.slice(0, fusedMax)), leveled(byVectors.slice(0, fusedMax))]
+  const [words, vectors] = [normalizeScores(byWords.slice(0, fusedMax)), normalizeScores(byVectors.slice(0, fusedMax))]
   const names = new Set([...words.keys(), ...vectors.keys()])
   return new Map(
     Array.from(names, (name) => [name, (1 - share) * (words.get(name) ?? 0) + share * (vectors.get(name) ?? 0)])

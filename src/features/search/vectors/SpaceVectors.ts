@@ -29,13 +29,13 @@ export interface NearPassage {
   readonly score: number
 }
 
-const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
+const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 export class SpaceVectors {
   private vectors: VectorIndex | undefined
   private readonly places: Array<Place> = []
   private readonly byId = new Map<string, number>()
-  private reached = beginning
+  private reached = firstPlace
 
   /** The name of the model that made the vectors. */
   readonly model: string
