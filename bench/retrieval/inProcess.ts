@@ -50,7 +50,7 @@ export interface Asking {
   readonly visible: ReadonlySet<string> | null
   /** The kinds that the caller may read. Absent if the caller may read all kinds. */
   readonly kinds?: ReadonlyArray<string>
-  readonly most: number
+  readonly limit: number
   readonly byWordsAlone?: boolean
 }
 
@@ -70,7 +70,7 @@ const nameOf = (visible: ReadonlySet<string>): string => {
 /** Runs the part of a search that needs no database. */
 export const ask = (
   index: PostingIndex,
-  { byWordsAlone = false, kinds, most, query, visible }: Asking
+  { byWordsAlone = false, kinds, limit, query, visible }: Asking
 ): MergedRanking => {
   const question = questionOf(query)
   const bounds = { spaces: [spaceId], kinds: kinds ?? null, objects: null, projects: null }
@@ -82,5 +82,5 @@ export const ask = (
       readsRolesIn: () => true
     })
   )
-  return runWithoutPause(mergeRankings(asked, question, { most, byWordsAlone }))
+  return runWithoutPause(mergeRankings(asked, question, { limit, byWordsAlone }))
 }

@@ -25,8 +25,8 @@ export const parity = ({ documents, questions }: Collection): string => {
     const visible = new Set(shown.map(({ id }) => id))
     const equal = questions.filter(
       ({ text }) =>
-        written(ask(whole, { query: text, visible, most })) ===
-        written(ask(alone, { query: text, visible: null, most }))
+        written(ask(whole, { query: text, visible, limit: most })) ===
+        written(ask(alone, { query: text, visible: null, limit: most }))
     )
     return [`${share * 100} %`, `${count}`, `${equal.length} of ${questions.length}`]
   })

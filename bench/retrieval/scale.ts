@@ -65,7 +65,7 @@ const measure = (
   for (let round = 0; round < 2; round++) {
     for (const query of queries) {
       const [before, started] = [cpuMs(), performance.now()]
-      ask(index, { query, ...scope, most, byWordsAlone })
+      ask(index, { query, ...scope, limit: most, byWordsAlone })
       if (round === 0) continue
       cpu.push(cpuMs() - before)
       longestMs = Math.max(longestMs, performance.now() - started)

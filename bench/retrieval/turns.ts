@@ -59,7 +59,7 @@ const search = function* (index: PostingIndex, query: string): Steps<MergedRanki
     ids: new Map(),
     readsRolesIn: () => true
   })
-  return yield* mergeRankings(asked, question, { most: 80, byWordsAlone: false })
+  return yield* mergeRankings(asked, question, { limit: 80, byWordsAlone: false })
 }
 
 /**

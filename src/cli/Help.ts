@@ -61,7 +61,7 @@ export interface Screen {
   readonly columns: number
 }
 
-const besideLeast = 30 // the least width in columns for a text beside a name; a text with less room goes below its name
+const besideWidthMin = 30 // the least width in columns for a text beside a name; a text with less room goes below its name
 
 const nameWidthMax = 50
 
@@ -70,7 +70,7 @@ const padLines = (
   { columns, paint }: Screen
 ): ReadonlyArray<string> => {
   const width = Math.min(nameWidthMax, Math.max(...lines.map(([label]) => label.length)))
-  const isBeside = columns - width - 4 >= besideLeast
+  const isBeside = columns - width - 4 >= besideWidthMin
   const indent = isBeside ? width + 4 : 6
   return lines.flatMap(([label, text]) => {
     const [first = "", ...others] = wrapText(text, columns - indent - 1)

@@ -71,16 +71,16 @@ export const visible = (text: string): string =>
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
 /**
- * Writes a value on one line. Line breaks become spaces, and a text longer than `most` characters is cut. Tables pass
- * no `most`, because they cut texts themselves.
+ * Writes a value on one line. Line breaks become spaces, and a text longer than `max` characters is cut. Tables pass
+ * no `max`, because they cut texts themselves.
  */
-export const cell = (value: unknown, most?: number): string => {
+export const cell = (value: unknown, max?: number): string => {
   const text = visible(
     typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value)
   )
   const line = text.replaceAll(/\s+/g, " ")
   const characters = [...line]
-  return most !== undefined && characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line
+  return max !== undefined && characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : line
 }
 
 /**

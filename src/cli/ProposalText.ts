@@ -4,14 +4,14 @@ import { cell, type Paint, shortId, visible } from "./Output.ts"
 
 export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
 
-const valueText = (value: unknown, most: number): string => {
+const valueText = (value: unknown, max: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
   const shown = visible(text)
-  return shown.length > most ? `${shown.slice(0, most)}… (${shown.length} characters)` : shown
+  return shown.length > max ? `${shown.slice(0, max)}… (${shown.length} characters)` : shown
 }
 
-const lines = (sign: string, value: unknown, colour: (text: string) => string, most: number): ReadonlyArray<string> =>
-  valueText(value, most)
+const lines = (sign: string, value: unknown, colour: (text: string) => string, max: number): ReadonlyArray<string> =>
+  valueText(value, max)
     .split("\n")
     .map((line) => colour(`    ${sign} ${line}`))
 
@@ -37,8 +37,8 @@ const isNothing = (value: unknown): boolean =>
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0)
 
-/** Shows the differences of a proposal as a text. At most `most` characters of each value are shown. */
-export const diffText = (differences: unknown, paint: Paint, most = shortValue): string =>
+/** Shows the differences of a proposal as a text. At most `max` characters of each value are shown. */
+export const diffText = (differences: unknown, paint: Paint, max = shortValue): string =>
   rowsOf(differences)
     .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")
     .map(({ after, before, kind, path, words }) => {
@@ -53,16 +53,16 @@ export const diffText = (differences: unknown, paint: Paint, most = shortValue):
       }
       return [
         head,
-        ...(kind === "added" ? [] : lines("-", before, paint.red, most)),
-        ...(kind === "removed" ? [] : lines("+", after, paint.green, most))
+        ...(kind === "added" ? [] : lines("-", before, paint.red, max)),
+        ...(kind === "removed" ? [] : lines("+", after, paint.green, max))
       ].join("\n")
     })
     .join("\n")
 
-export const proposalText = (data: unknown, paint: Paint, most = shortValue): string => {
+export const proposalText = (data: unknown, paint: Paint, max = shortValue): string => {
   const proposal = fieldsOf(data)
   const conflicts = rowsOf(proposal["conflicts"])
-  const diff = diffText(proposal["differences"], paint, most)
+  const diff = diffText(proposal["differences"], paint, max)
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,

@@ -27,9 +27,9 @@ const shortest = 8 // characters; a cut column keeps at least this width, and at
 
 const lengthOf = (text: string) => [...text].length
 
-const cutCell = (text: string, most: number): string => {
+const cutCell = (text: string, max: number): string => {
   const characters = [...text]
-  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text
+  return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : text
 }
 
 /** Breaks a text into lines, between words. */
@@ -48,29 +48,26 @@ const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
 
 const shortestRead = 30 // the least width of a column with a long text to read, in characters
 
-const leastOf = ({ isRead, isWhole, title, width }: ColumnCells<never>): number =>
+const minWidthOf = ({ isRead, isWhole, title, width }: ColumnCells<never>): number =>
   isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))
 
 /** Narrows the widest columns, until the table fits or no column can be narrower. */
-const narrowColumns = <Row>(
-  columns: ReadonlyArray<ColumnCells<Row>>,
-  most: number
-): ReadonlyArray<ColumnCells<Row>> => {
+const narrowColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number): ReadonlyArray<ColumnCells<Row>> => {
   const widths = columns.map(({ width }) => width)
-  const least = columns.map(leastOf)
-  for (let over = widthOf(columns) - most; over > 0; over -= 1) {
-    const widest = Math.max(...widths.filter((width, at) => width > least[at]))
-    const at = widths.findLastIndex((width, index) => width === widest && width > least[index])
+  const minWidths = columns.map(minWidthOf)
+  for (let over = widthOf(columns) - max; over > 0; over -= 1) {
+    const widest = Math.max(...widths.filter((width, at) => width > minWidths[at]))
+    const at = widths.findLastIndex((width, index) => width === widest && width > minWidths[index])
     if (at === -1) break
     widths[at] -= 1
   }
   return columns.map((column, at) => ({ ...column, width: widths[at] }))
 }
 
-const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, most: number): ReadonlyArray<ColumnCells<Row>> => {
-  const narrow = narrowColumns(columns, most)
+const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number): ReadonlyArray<ColumnCells<Row>> => {
+  const narrow = narrowColumns(columns, max)
   const at = columns.findLastIndex(({ isSecondary }) => isSecondary === true)
-  return widthOf(narrow) <= most || at === -1 ? narrow : fitColumns(columns.toSpliced(at, 1), most)
+  return widthOf(narrow) <= max || at === -1 ? narrow : fitColumns(columns.toSpliced(at, 1), max)
 }
 
 /**

@@ -10,17 +10,17 @@ type Limits = Readonly<Record<string, Limit>>
  */
 const isRule = (description: string): boolean => /^[a-z]/.test(description)
 
-const lengthRule = (least: Limit, most: Limit): string | undefined => {
-  if (least !== undefined && most !== undefined) {
-    return `a string at least ${least} character(s) and at most ${most} character(s) long`
+const lengthRule = (min: Limit, max: Limit): string | undefined => {
+  if (min !== undefined && max !== undefined) {
+    return `a string at least ${min} character(s) and at most ${max} character(s) long`
   }
-  if (most !== undefined) return `a string at most ${most} character(s) long`
-  return least === undefined ? undefined : `a string at least ${least} character(s) long`
+  if (max !== undefined) return `a string at most ${max} character(s) long`
+  return min === undefined ? undefined : `a string at least ${min} character(s) long`
 }
 
-const countRule = (least: Limit, most: Limit): string | undefined => {
-  if (most !== undefined) return `an array of at most ${most} item(s)`
-  return least === undefined ? undefined : `an array of at least ${least} item(s)`
+const countRule = (min: Limit, max: Limit): string | undefined => {
+  if (max !== undefined) return `an array of at most ${max} item(s)`
+  return min === undefined ? undefined : `an array of at least ${min} item(s)`
 }
 
 const rangeRule = (

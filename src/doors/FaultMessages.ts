@@ -36,14 +36,14 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
 
 // characters; a shorter secret is replaced only in quotes, because without quotes it could be a part of an ordinary
 // word
-const quotedLeast = 8
+const quotedLengthMin = 8
 
 /** Replaces the refused value in a message by a short or hidden form. */
 export const hideValue = (message: string, value: unknown, path: Path): string => {
   if (typeof value !== "string" || value === "") return message
   const instead = displayedValue(value, path) ?? "what was sent"
   const quoted = message.replaceAll(JSON.stringify(value), () => instead)
-  const mayStand = value.length <= shownMax && !(isSecret(value, path) && value.length >= quotedLeast)
+  const mayStand = value.length <= shownMax && !(isSecret(value, path) && value.length >= quotedLengthMin)
   return mayStand ? quoted : quoted.replaceAll(value, () => instead)
 }
 

@@ -171,8 +171,8 @@ export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArr
 // longer than the rest of the call
 const fullReportMax = 1000
 
-const holdsMoreThan = (value: unknown, most: number): boolean => {
-  let remaining = most
+const holdsMoreThan = (value: unknown, max: number): boolean => {
+  let remaining = max
   const isWithin = (part: unknown): boolean =>
     --remaining >= 0 && (typeof part !== "object" || part === null || Object.values(part).every(isWithin))
   return !isWithin(value)

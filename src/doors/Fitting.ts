@@ -50,6 +50,6 @@ export const fitToSize = (
   }
 }
 
-/** Shortens a text to at most `most` characters. A shortened text ends with `…`. */
-export const cutText = (text: string, most: number): string =>
-  text.length <= most ? text : `${shortenText(text, most - 1)}…`
+/** Shortens a text to at most `max` characters. A shortened text ends with `…`. */
+export const cutText = (text: string, max: number): string =>
+  text.length <= max ? text : `${shortenText(text, max - 1)}…`

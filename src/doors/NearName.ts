@@ -34,11 +34,11 @@ export const nearName = <K>(name: string, known: Iterable<K>, nameOf: (candidate
   if (name.length > comparedMax) return undefined
   const plainName = normalizeName(name)
   let nearest: K | undefined
-  let least = Math.min(3, Math.floor(plainName.length / 3)) + 1
+  let smallest = Math.min(3, Math.floor(plainName.length / 3)) + 1
   for (const candidate of known) {
     const apart = distance(plainName, normalizeName(nameOf(candidate)))
-    if (apart >= least) continue
-    least = apart
+    if (apart >= smallest) continue
+    smallest = apart
     nearest = candidate
   }
   return nearest

@@ -7,17 +7,17 @@ const wholeFromOne = wholeText.pipe(Schema.greaterThanOrEqualTo(1))
 
 /**
  * Makes the field `limit` of a query string: a whole number from 1, and `fallback` if the client omits the field. A
- * number above `most` means `most`, because existing clients send large numbers to get everything.
+ * number above `max` means `max`, because existing clients send large numbers to get everything.
  */
-export const limitQuery = (fallback: number, most: number) =>
+export const limitQuery = (fallback: number, max: number) =>
   Schema.optionalWith(
-    Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, most)), {
-      decode: (requestedLimit) => Math.min(requestedLimit, most),
+    Schema.transform(wholeFromOne, Schema.Int.pipe(Schema.between(1, max)), {
+      decode: (requestedLimit) => Math.min(requestedLimit, max),
       encode: (limit) => limit,
       strict: true
     }).annotations({
       jsonSchema: {
-        description: `How many items to return; the pod returns at most ${most}.`,
+        description: `How many items to return; the pod returns at most ${max}.`,
         type: "integer",
         minimum: 1,
         default: fallback
@@ -27,17 +27,17 @@ export const limitQuery = (fallback: number, most: number) =>
   )
 
 /**
- * Makes the same field as `limitQuery`, but the pod refuses a number above `most`. Use it for operations whose largest
+ * Makes the same field as `limitQuery`, but the pod refuses a number above `max`. Use it for operations whose largest
  * limit the specification defines (§8).
  */
-export const rangeLimitQuery = (fallback: number, most: number) =>
+export const rangeLimitQuery = (fallback: number, max: number) =>
   Schema.optionalWith(
-    wholeText.pipe(Schema.between(1, most)).annotations({
+    wholeText.pipe(Schema.between(1, max)).annotations({
       jsonSchema: {
         description: "How many items to return at most.",
         type: "integer",
         minimum: 1,
-        maximum: most,
+        maximum: max,
         default: fallback
       }
     }),
@@ -60,9 +60,9 @@ export const offsetQuery = Schema.optionalWith(
   { default: () => 0 }
 )
 
-/** Makes the field `limit` of a JSON input: a number from 1 to `most`, and `fallback` if the client omits the field. */
-export const limitInput = (fallback: number, most: number) =>
-  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, most)), { default: () => fallback })
+/** Makes the field `limit` of a JSON input: a number from 1 to `max`, and `fallback` if the client omits the field. */
+export const limitInput = (fallback: number, max: number) =>
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, max)), { default: () => fallback })
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
 
 /**
@@ -120,15 +120,15 @@ export const cursorField = Schema.optional(
 )
 
 /** Makes the fields `limit`, `offset` and `cursor` of the query string of a listing. */
-export const pageQuery = (fallback: number, most: number) => ({
-  limit: limitQuery(fallback, most),
+export const pageQuery = (fallback: number, max: number) => ({
+  limit: limitQuery(fallback, max),
   offset: offsetQuery,
   cursor: cursorField
 })
 
 /** Makes the page fields (`limit`, `offset`, `cursor`) of a JSON input. */
-export const pageInput = (fallback: number, most: number) => ({
-  limit: limitInput(fallback, most),
+export const pageInput = (fallback: number, max: number) => ({
+  limit: limitInput(fallback, max),
   offset: offsetInput,
   cursor: cursorField
 })

@@ -64,7 +64,7 @@ const ownWork = ""
 
 export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairShare => {
   const each = Math.max(1, Math.floor(total / 2))
-  const mostOf = (payer: string) => (payer === ownWork ? total : each)
+  const connectionsMaxOf = (payer: string) => (payer === ownWork ? total : each)
   /**
    * The line of each payer: its running and waiting statements. The payer that gets the next turn comes first. A payer
    * without statements has no line.
@@ -82,7 +82,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   const dropIfEmpty = (payer: string, line: Line) => {
     if (line.running === 0 && line.waiting.length === 0 && lines.get(payer) === line) lines.delete(payer)
   }
-  const mayRun = (payer: string, line: Line) => running < total && line.running < mostOf(payer)
+  const mayRun = (payer: string, line: Line) => running < total && line.running < connectionsMaxOf(payer)
 
   const serve = () => {
     for (const [payer, line] of lines) {

@@ -59,8 +59,8 @@ const scratch = Buffer.allocUnsafe(64 * 1024)
  */
 const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: boolean): Buffer => {
   const texts = values.map((value) => (value === null || value === undefined ? null : String(value)))
-  const most = texts.reduce((sum, text) => sum + 4 + (text === null ? 0 : text.length * 3), 64 + name.length)
-  const buffer = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
+  const bytesMax = texts.reduce((sum, text) => sum + 4 + (text === null ? 0 : text.length * 3), 64 + name.length)
+  const buffer = bytesMax > scratch.length ? Buffer.allocUnsafe(bytesMax) : scratch
   buffer[0] = 0x42
   buffer[5] = 0 // the portal has no name
   let at = 6 + buffer.write(name, 6, "latin1")

@@ -40,8 +40,8 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
     if (fullAt.size < capacity) return
     // The least used buckets are removed first. Otherwise many new keys could remove the bucket of an account that is
     // under attack.
-    const leastUsed = [...fullAt].sort(([, left], [, right]) => left - right)
-    for (const [key] of leastUsed.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
+    const byLastUse = [...fullAt].sort(([, left], [, right]) => left - right)
+    for (const [key] of byLastUse.slice(0, Math.ceil(capacity / 10))) fullAt.delete(key)
   }
   return {
     /** Takes one attempt from the bucket. Returns the milliseconds to wait; 0 means that the attempt is allowed. */

@@ -62,14 +62,14 @@ class Bytes {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
   }
-  /** Returns the next bytes, `most` or fewer. Returns undefined at the end of the stream. */
-  async some(most: number): Promise<Buffer | undefined> {
+  /** Returns the next bytes, `max` or fewer. Returns undefined at the end of the stream. */
+  async some(max: number): Promise<Buffer | undefined> {
     if (this.#chunk.length === 0) {
       const next = await this.#source.next()
       if (next.done === true) return undefined
       this.#chunk = next.value
     }
-    const part = this.#chunk.subarray(0, most)
+    const part = this.#chunk.subarray(0, max)
     this.#chunk = this.#chunk.subarray(part.length)
     return part
   }

@@ -6,9 +6,9 @@ import { Unavailable } from "../doors/Failure.ts"
 // a value, as a statement and in the driver.
 const perByte = 6
 const perValue = 200 // The pod counts this many bytes of memory for each value, in addition to the text of the value.
-const most = 256 * 1024 * 1024 // the maximum number of bytes of memory that the bodies of all requests can use together
+const totalBytesMax = 256 * 1024 * 1024 // the maximum number of bytes of memory that the bodies of all requests can use together
 const smallBytes = 64 * 1024 // A body of up to this many bytes counts as small. An ordinary call sends a small body.
-const leftForSmall = most / 4
+const leftForSmall = totalBytesMax / 4
 
 export const bodyMemoryBusy = new Unavailable({
   why: "The pod already reads as many large requests as it can. Try again shortly.",
@@ -48,7 +48,7 @@ export class BodyMemory {
     // not read a body of the allowed size.
     const isAlone =
       this.#bytesByRequest.size === 0 || (this.#bytesByRequest.size === 1 && this.#bytesByRequest.has(request))
-    const limit = bytes <= smallBytes * perByte ? most : most - leftForSmall
+    const limit = bytes <= smallBytes * perByte ? totalBytesMax : totalBytesMax - leftForSmall
     if (!isAlone && this.#total + amount > limit) return false
     this.#bytesByRequest.set(request, bytes)
     this.#total += amount

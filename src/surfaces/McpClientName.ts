@@ -13,8 +13,8 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {})
 
-const textOf = (value: unknown, most: number): string =>
-  typeof value === "string" ? storableText(value, most).trim() : ""
+const textOf = (value: unknown, max: number): string =>
+  typeof value === "string" ? storableText(value, max).trim() : ""
 
 const nameInMessage = (message: unknown): string | undefined => {
   const { method, params } = fieldsOf(message)

@@ -73,7 +73,7 @@ const isStruct = (schema: object): schema is Struct =>
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 // An extended schema must have at least this many fields, because repeating fewer fields is shorter than a reference.
-const fieldsLeast = 3
+const fieldsMin = 3
 
 /**
  * True if `whole` has all fields of `part` and at least one more. Each common field must have the same schema in both,
@@ -162,7 +162,7 @@ export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
     ])
   )
   const structs = Object.entries(open).flatMap(([name, schema]) =>
-    !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsLeast
+    !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsMin
       ? [{ name, schema, size: JSON.stringify(schema.properties).length }]
       : []
   )

@@ -33,7 +33,7 @@ export interface Page {
 }
 
 // A text of fewer bytes is not compressed, because compression would save less than its header costs.
-const leastPacked = 1_000
+const packedBytesMin = 1_000
 
 /** Returns a function that makes the value at the first call, and returns the same value at every later call. */
 export const makeOnce = <A extends object>(make: () => A): (() => A) => {
@@ -57,7 +57,7 @@ const pageOf = (
   const formOf = (coding: Coding) =>
     makeOnce((): Form => {
       const { bytes, tag } = plain()
-      if (bytes.length < leastPacked) return plain()
+      if (bytes.length < packedBytesMin) return plain()
       const compressed = packed[coding]()
       return compressed.length < bytes.length
         ? { bytes: compressed, tag: `"${tag.slice(1, -1)}-${coding}"`, coding }

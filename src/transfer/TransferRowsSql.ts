@@ -84,7 +84,7 @@ export async function* tableLines(
   scope: RowScope,
   { rowBytes }: TableSize
 ): AsyncGenerator<ReadonlyArray<string>> {
-  const most = Math.max(1, Math.min(fetchMax, Math.floor(fetchBytes / Math.max(1, rowBytes))))
+  const rowsMax = Math.max(1, Math.min(fetchMax, Math.floor(fetchBytes / Math.max(1, rowBytes))))
   const columns = table.columns.map(({ name }, at) => `${quoteName(name)}::text AS c${at}`)
   await owner.query(
     `DECLARE transfer_rows NO SCROLL CURSOR FOR
@@ -94,7 +94,7 @@ export async function* tableLines(
   )
   try {
     for (;;) {
-      const rows = await owner.query(`FETCH ${most} FROM transfer_rows`)
+      const rows = await owner.query(`FETCH ${rowsMax} FROM transfer_rows`)
       if (rows.length === 0) return
       yield rows.map((row) => lineOf(table, row))
     }

@@ -68,7 +68,7 @@ export const get = leaf(
     ),
     limit
   },
-  Effect.fnUntraced(function* ({ limit: most, what }) {
+  Effect.fnUntraced(function* ({ limit: limit, what }) {
     const client = yield* PodClient
     const output = yield* Output
     if (uuid.test(what)) {
@@ -80,7 +80,7 @@ export const get = leaf(
     }
     const answer = yield* client.request(
       "GET",
-      `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${most}`
+      `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${limit}`
     )
     const rows = rowsOf(answer.data, "items", "entities")
     if (rows.length === 0 && !(yield* isKind(what))) {
@@ -180,12 +180,12 @@ export const search = leaf(
     examples: ['pod search "where is the spare key?"', "pod search roof type:task after:2026", "pod search key --json"]
   },
   { question: words, limit },
-  Effect.fnUntraced(function* ({ limit: most, question }) {
+  Effect.fnUntraced(function* ({ limit: limit, question }) {
     const client = yield* PodClient
     const output = yield* Output
     const answer = yield* client.request("POST", "/api/hub/knowledge/search", {
       query: question.join(" "),
-      limit: most
+      limit: limit
     })
     const forPeople = (data: unknown) => {
       const items = foundIn(data)

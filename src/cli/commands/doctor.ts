@@ -21,7 +21,7 @@ const nodeCheck = (): Check => {
 }
 
 // bytes that must be free, because the embedded database and its log grow by steps of 16 MB
-const spaceLeast = 1_000_000_000
+const freeBytesMin = 1_000_000_000
 
 const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   const path = resolve(dataDir)
@@ -35,7 +35,7 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
       mode === 0
         ? okCheck("data directory", path)
         : warningCheck("data directory", `other users can open ${path}: run chmod 700 ${path}`),
-      free < spaceLeast
+      free < freeBytesMin
         ? warningCheck("disk", `${Math.round(free / 1e6)} MB are free`)
         : okCheck("disk", `${Math.round(free / 1e9)} GB are free`)
     ]

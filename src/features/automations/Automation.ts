@@ -5,7 +5,7 @@
 import { Data, Schema } from "effect"
 import { described } from "../../doors/Fields.ts"
 
-const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
+const text = (max: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(max))
 
 /** The parts (clauses) of a rule's sentence. A refusal names the clause that the pod cannot compile. */
 export type Clause = "when" | "where" | "then"

@@ -92,12 +92,12 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       })
 
       /**
-       * Returns the newest proposed rules that wait for a person's decision. If at least `most` such rules exist, the
-       * result has at least `most` rules.
+       * Returns the newest proposed rules that wait for a person's decision. If at least `limit` such rules exist, the
+       * result has at least `limit` rules.
        */
       const waiting = Effect.fnUntraced(function* (
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
-        most: number
+        limit: number
       ) {
         const found: Array<Listed> = []
         let before = cursor
@@ -116,7 +116,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
             if (rule !== undefined) found.push({ at: proposal.id, rule })
           }
           const last = items.at(-1)
-          if (found.length >= most || next === null || last === undefined) return found
+          if (found.length >= limit || next === null || last === undefined) return found
           before = { at: null, id: last.id }
         }
       })

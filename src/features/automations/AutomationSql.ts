@@ -63,9 +63,9 @@ export const layer = Layer.effect(
         )
       ),
 
-      due: (most) =>
+      due: (limit) =>
         Effect.orDie(
-          Effect.map(sql<DueRow>`SELECT id, person_id, home_id FROM automations_due(${most})`, (rows) =>
+          Effect.map(sql<DueRow>`SELECT id, person_id, home_id FROM automations_due(${limit})`, (rows) =>
             rows.map(dueOf)
           )
         ),

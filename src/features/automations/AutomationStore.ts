@@ -32,7 +32,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
     /** Returns the rules that have a firing which no worker has claimed. The rule with the longest wait comes first. */
-    readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueRule>>
+    readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
      * Deletes ended firings that are older than 30 days. Keeps the runs of these firings, and the last scheduled firing
      * of each rule.
@@ -106,7 +106,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           rules
             .filter(({ trigger }) => trigger.kind === "event")
             .map(({ record }) => record.createdAt)
-            .reduce<DateTime.Utc | null>((least, at) => (least === null ? at : DateTime.min(least, at)), null)
+            .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
         ),
         following: (spaceId) =>
           Effect.map(inForce, ({ rows, rules }) =>
@@ -143,7 +143,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
                 ]
           )
         ),
-        due: (most) =>
+        due: (limit) =>
           Effect.map(Effect.all([current, DateTime.now]), ([rows, now]) => {
             const open = rows.all(firingTable).filter(isOpen)
             const inFlight = new Set(open.filter((firing) => isInFlight(firing, now)).map(({ ruleId }) => ruleId))
@@ -151,7 +151,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             const byRule = new Map(
               waiting.map(({ homeId, personId, ruleId }) => [ruleId, { ruleId, personId, homeId }])
             )
-            return [...byRule.values()].slice(0, most)
+            return [...byRule.values()].slice(0, limit)
           }),
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

@@ -23,7 +23,7 @@ export interface CueHit {
 }
 
 type Test = (word: Word) => boolean
-type Slot = { readonly test: Test } | { readonly most: number }
+type Slot = { readonly test: Test } | { readonly max: number }
 interface Phrase {
   readonly family: CueFamily
   readonly weight: number
@@ -51,7 +51,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
 }
 
 const slotOf = (text: string): Slot => {
-  if (text.startsWith("..")) return { most: Number(text.slice(2)) }
+  if (text.startsWith("..")) return { max: Number(text.slice(2)) }
   const open = openClasses[text.slice(1, -1)]
   if (text.startsWith("<") && open !== undefined) return { test: ({ raw, lower }) => open(raw, lower) }
   const known = new Set(beginnings(text))
@@ -94,7 +94,7 @@ const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot
   if (from === slots.length) return words[at].end
   const slot = slots[from]
   if ("most" in slot) {
-    for (let skipped = 0; skipped <= slot.most; skipped++) {
+    for (let skipped = 0; skipped <= slot.max; skipped++) {
       const end = endOf(words, at + skipped, slots, from + 1)
       if (end >= 0) return end
       if (words[at + skipped + 1]?.isFirst ?? true) return -1

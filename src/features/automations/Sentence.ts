@@ -31,8 +31,8 @@ export interface Sentence {
  * The maximum number of characters of each clause. `whole` is the maximum for a sentence that is written as one text.
  */
 const clauseMax = { when: lengthsMax.when, where: 4000, then: 8000, whole: 12_500 }
-const trimmedText = (most: number) => Schema.Trim.pipe(Schema.maxLength(most))
-const requiredText = (most: number) => trimmedText(most).pipe(Schema.minLength(1))
+const trimmedText = (max: number) => Schema.Trim.pipe(Schema.maxLength(max))
+const requiredText = (max: number) => trimmedText(max).pipe(Schema.minLength(1))
 
 /**
  * The two forms in which a caller sends a sentence: separate clauses, or one text with WHEN, THEN and an optional

@@ -29,10 +29,10 @@ const stepVerbs = ["notify", "create", "set", "tell"]
 const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
 /** Reads a free text, such as a title, from the tokens. */
-const readText = (tokens: Tokens, what: string, most: number): CompileResult<string> => {
+const readText = (tokens: Tokens, what: string, max: number): CompileResult<string> => {
   const text = textOf(tokens).trim()
   if (text === "") return refuseClause("then", `leaves ${what} empty.`)
-  return text.length > most ? refuseClause("then", `gives ${what} more than ${most} characters.`) : Either.right(text)
+  return text.length > max ? refuseClause("then", `gives ${what} more than ${max} characters.`) : Either.right(text)
 }
 
 // A name ends before the first of these words. If a name contains one of these words, the name must be in quotation
@@ -47,10 +47,10 @@ const isBareName = (words: ReadonlyArray<string>): boolean =>
   words.length === 1 || !words.some((word) => afterNames.has(word.toLowerCase()))
 
 /** Reads the name of people, of an agent, of a channel or of a webhook from the tokens of a step. */
-const readName = (tokens: Tokens, what: string, most = lengthsMax.name): CompileResult<string> => {
+const readName = (tokens: Tokens, what: string, max = lengthsMax.name): CompileResult<string> => {
   const isQuoted = tokens.length === 1 && tokens[0].isQuoted
   return isQuoted || isBareName(tokens.map(({ raw }) => raw))
-    ? readQuotedText(tokens, what, most)
+    ? readQuotedText(tokens, what, max)
     : refuseClause(
         "then",
         `has "${excerpt(textOf(tokens))}" as ${what}: write only the name, in quotation marks if it is long.`
@@ -62,10 +62,10 @@ const writeName = (name: string): string => (isBareName(name.split(" ")) ? write
 /**
  * Reads a name or a value. Unlike a free text, a name or a value must not contain a comma, a semicolon or a step verb.
  */
-const readQuotedText = (tokens: Tokens, what: string, most: number): CompileResult<string> =>
+const readQuotedText = (tokens: Tokens, what: string, max: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
     ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
-    : readText(tokens, what, most)
+    : readText(tokens, what, max)
 
 /** Returns the tokens before and after a word. `after` is null if the word is missing. */
 const splitAtWord = (tokens: Tokens, ...words: ReadonlyArray<string>): { before: Tokens; after: Tokens | null } => {

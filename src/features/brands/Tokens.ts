@@ -71,12 +71,12 @@ const ImageUrl = Schema.String.pipe(
 )
 
 /**
- * Makes the schema of a text of one line with at most `most` characters. The schema refuses line breaks and other
+ * Makes the schema of a text of one line with at most `max` characters. The schema refuses line breaks and other
  * control characters.
  */
-export const singleLine = (most: number) =>
+export const singleLine = (max: number) =>
   // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
-  Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(most))
+  Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(max))
 
 const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))
   .pipe(Schema.maxItems(50))

@@ -269,9 +269,9 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             count
           }))
         }),
-        samples: (most) =>
+        samples: (limit) =>
           Effect.map(
-            store.list({ kind: undefined, projectId: undefined, search: undefined, limit: most, offset: 0 }, null),
+            store.list({ kind: undefined, projectId: undefined, search: undefined, limit, offset: 0 }, null),
             ({ items }) =>
               items.map(({ id, profileSlug, title, workspaceId }) => ({ id, title, kind: profileSlug, workspaceId }))
           )

@@ -49,7 +49,7 @@ export const layer = Layer.effect(
      * Selects the newest rows of one space, or of one kind in this space. The statement reads the index only up to the
      * limit. A later step merges the rows of all spaces.
      */
-    const page = (within: Within, kinds: ReadonlyArray<string> | null, most: number, further: Statement.Fragment) =>
+    const page = (within: Within, kinds: ReadonlyArray<string> | null, limit: number, further: Statement.Fragment) =>
       kinds === null
         ? sql`
             unnest(authority.spaces::uuid[]) AS within(space_id)
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
                 ${further}
               ORDER BY entity.updated_at DESC, entity.id DESC
-              LIMIT ${most}) entity`
+              LIMIT ${limit}) entity`
         : sql`
             unnest(authority.spaces::uuid[]) AS within(space_id)
             CROSS JOIN unnest(${arrayLiteral(kinds)}::text[]) AS of(kind)
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL
                 ${further}
               ORDER BY entity.updated_at DESC, entity.id DESC
-              LIMIT ${most}) entity`
+              LIMIT ${limit}) entity`
 
     /**
      * Selects the newest entities of a project. For a small project, the statement reads the table `entity_projects`,
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
       within: Within,
       projectId: string,
       kinds: ReadonlyArray<string> | null,
-      most: number,
+      limit: number,
       { filed, further }: { readonly filed: Statement.Fragment; readonly further: Statement.Fragment }
     ) => {
       const isLarge = sql`(
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
       const ofKind =
         kinds === null ? sql.literal("") : sql`AND entity.profile_slug = ANY (${arrayLiteral(kinds)}::text[])`
       return sql`(
-        (SELECT entity.* FROM ${page(within, kinds, most, sql`AND ${isLarge} ${filed} ${further}`)})
+        (SELECT entity.* FROM ${page(within, kinds, limit, sql`AND ${isLarge} ${filed} ${further}`)})
         UNION ALL
         (SELECT entity.*
         FROM entity_projects filed
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
           LIMIT 1) entity
         WHERE filed.project_id = ${projectId}::uuid AND NOT ${isLarge}
         ORDER BY entity.updated_at DESC, entity.id DESC
-        LIMIT ${most})) entity`
+        LIMIT ${limit})) entity`
     }
 
     const { addSignals, removeSignals } = entitySignalSql(sql)
@@ -171,20 +171,20 @@ export const layer = Layer.effect(
           filter.cursor === undefined
             ? sql.literal("")
             : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
-        const most = filter.limit + filter.offset + 1
+        const rowsLimit = filter.limit + filter.offset + 1
         // The search itself filters only by space and by one kind. The other filters apply later to the hits of the
         // search. So the search must return more hits than the page has.
         const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
         const isNarrowed = axes.some((axis) => axis !== null)
-        const hits = isNarrowed ? hitsMax : most
+        const hits = isNarrowed ? hitsMax : rowsLimit
         const rows = yield* governedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
           filter.search === undefined
             ? sql`
                   SELECT entity.*
                   FROM ${
                     filter.projectId === undefined
-                      ? page(within, kinds, most, sql`${playing} ${past}`)
-                      : pageOfProject(within, filter.projectId, kinds, most, {
+                      ? page(within, kinds, rowsLimit, sql`${playing} ${past}`)
+                      : pageOfProject(within, filter.projectId, kinds, rowsLimit, {
                           filed,
                           further: sql`${playing} ${past}`
                         })

@@ -61,12 +61,12 @@ export const layer = Layer.effect(
           )
         ),
 
-      behind: (consumer, most, types) =>
+      behind: (consumer, limit, types) =>
         Effect.orDie(
           Effect.map(
             types === undefined
-              ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${most})`
-              : sql<{ readonly id: string }>`SELECT id FROM pass_events(${consumer}, ${[...types]}::text[], ${most})`,
+              ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${limit})`
+              : sql<{ readonly id: string }>`SELECT id FROM pass_events(${consumer}, ${[...types]}::text[], ${limit})`,
             (rows) => rows.map(({ id }) => id)
           )
         ),
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
         return Number(row?.seq ?? 0)
       }),
 
-      after: Effect.fnUntraced(function* (spaceId, seq, most) {
+      after: Effect.fnUntraced(function* (spaceId, seq, limit) {
         const { bounds, reach } = yield* boundsOf(spaceId)
         const rows = yield* governedRead<EventRow>(
           sql,
@@ -113,12 +113,12 @@ export const layer = Layer.effect(
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${seq}::bigint
               ORDER BY event.seq
-              LIMIT ${most}`
+              LIMIT ${limit}`
         )
         return logPartOf(rows, loggedOf)
       }),
 
-      within: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, most) {
+      within: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, limit) {
         const { bounds, reach } = yield* boundsOf(spaceId)
         const rows = yield* governedRead<EventRow>(
           sql,
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
                 AND (event.metadata ->> 'kind') IS DISTINCT FROM ${probeKind}
                 AND event.at BETWEEN ${DateTime.toDateUtc(since)}::timestamptz AND ${DateTime.toDateUtc(until)}::timestamptz
               ORDER BY event.seq
-              LIMIT ${most}`
+              LIMIT ${limit}`
         )
         return rows.map(loggedOf)
       }),

@@ -58,7 +58,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      */
     readonly behind: (
       consumer: string,
-      most: number,
+      limit: number,
       types?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>>
     /**
@@ -66,8 +66,8 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * `since`. The cursor stays locked until the transaction ends, so no other transaction can move the cursor.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** Returns at most `most` events of one space, in order. The number of each event is higher than `seq`. */
-    readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
+    /** Returns at most `limit` events of one space, in order. The number of each event is higher than `seq`. */
+    readonly after: (spaceId: string, seq: number, limit: number) => Effect.Effect<LogPart, never, Reach>
     /**
      * Returns the events of one person in one space, in order. Returns only events that happened between the two times
      * and whose number is higher than `seq`.
@@ -80,7 +80,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
         readonly until: DateTime.Utc
         readonly seq: number
       },
-      most: number
+      limit: number
     ) => Effect.Effect<ReadonlyArray<LoggedEvent>, never, Reach>
     /** Moves a cursor forward, and never back. */
     readonly move: (consumer: string, spaceId: string, seq: number) => Effect.Effect<void, never, Reach>
@@ -111,14 +111,14 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               return now
             })
           ),
-        behind: (consumer, most, types) =>
+        behind: (consumer, limit, types) =>
           atomically((rows) =>
             Effect.sync(() => {
               const cursorOf = (spaceId: string) => rows.find(cursorTable, keyOf({ consumer, spaceId }))
               const behind = rows
                 .all(headTable)
                 .filter(({ seq, spaceId }) => (cursorOf(spaceId)?.seq ?? 0) < seq)
-                .slice(0, most)
+                .slice(0, limit)
               return behind.flatMap(({ seq, spaceId }) => {
                 const cursor = cursorOf(spaceId)
                 const isConcerned =
@@ -139,20 +139,20 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
             rows.put(cursorTable, { consumer, spaceId, seq })
             return Effect.succeed(seq)
           }),
-        after: (spaceId, seq, most) =>
+        after: (spaceId, seq, limit) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               logPartOf(
                 reach.bounds("event", "read").spaces.includes(spaceId)
                   ? logOf(rows, spaceId)
                       .filter((event) => event.seq > seq)
-                      .slice(0, most)
+                      .slice(0, limit)
                   : [],
                 loggedOf
               )
             )
           ),
-        within: (spaceId, { seq, since, until, userId }, most) =>
+        within: (spaceId, { seq, since, until, userId }, limit) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               reach.bounds("event", "read").spaces.includes(spaceId)
@@ -164,7 +164,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
                         !isOfProbe(event) &&
                         DateTime.between(event.timestamp, { minimum: since, maximum: until })
                     )
-                    .slice(0, most)
+                    .slice(0, limit)
                     .map(loggedOf)
                 : []
             )

@@ -20,7 +20,7 @@ const toUtc = (at: Date | null | undefined) => (at == null ? null : DateTime.uns
 export const layer = Layer.effect(
   FigureStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    recent: Effect.fnUntraced(function* (minutes, most) {
+    recent: Effect.fnUntraced(function* (minutes, countMax) {
       const reach = yield* Reach
       const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
         sql,
@@ -35,13 +35,13 @@ export const layer = Layer.effect(
               WHERE ${within("event")}
                 AND event.user_id = ${reach.principal.personId}
               ORDER BY event.id DESC
-              LIMIT ${most}) newest
+              LIMIT ${countMax}) newest
             WHERE newest.at > now() - make_interval(mins => ${minutes}::integer)`
       )
       return { events: row?.id ?? 0, errors: row?.errors ?? 0 }
     }),
 
-    attachments: Effect.fnUntraced(function* (most) {
+    attachments: Effect.fnUntraced(function* (countMax) {
       const reach = yield* Reach
       const [row] = yield* governedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
         const files = (order: "ASC" | "DESC", limit: number) => sql`
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         return sql`
             SELECT count(*)::integer AS id, coalesce(sum(newest.size_bytes), 0)::text AS bytes,
               (SELECT first.created_at FROM (${files("ASC", 1)}) first) AS first_at
-            FROM (${files("DESC", most)}) newest`
+            FROM (${files("DESC", countMax)}) newest`
       })
       return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: toUtc(row?.first_at) }
     }),

@@ -43,14 +43,14 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   {
     /**
      * Counts the caller's own events of the last minutes, and how many of these events report a refusal or a failure.
-     * Counts only the newest `most` events.
+     * Counts only the newest `countMax` events.
      */
-    readonly recent: (minutes: number, most: number) => Effect.Effect<EventCount, never, Reach>
+    readonly recent: (minutes: number, countMax: number) => Effect.Effect<EventCount, never, Reach>
     /**
-     * Counts the newest attachments of the entities that the call may read, at most `most`. Also returns when the
+     * Counts the newest attachments of the entities that the call may read, at most `countMax`. Also returns when the
      * oldest attachment was stored, even if this attachment is not counted.
      */
-    readonly attachments: (most: number) => Effect.Effect<FileCount, never, Reach>
+    readonly attachments: (countMax: number) => Effect.Effect<FileCount, never, Reach>
     /** The time when the first document that the call may read was stored. Null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /**
@@ -74,7 +74,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      recent: (minutes, most) =>
+      recent: (minutes, countMax) =>
         read(({ now, reach, rows }) => {
           const { spaces } = reach.bounds("event", "read")
           const since = DateTime.subtract(now, { minutes })
@@ -82,18 +82,18 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
             .all(eventTable)
             .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
             .toSorted((one, other) => (one.event.id < other.event.id ? 1 : -1))
-            .slice(0, most)
+            .slice(0, countMax)
             .filter(({ event }) => DateTime.greaterThan(event.timestamp, since))
           const errors = found.filter(({ event }) => isErrorType(event.type)).length
           return Effect.succeed({ events: found.length, errors })
         }),
-      attachments: (most) =>
+      attachments: (countMax) =>
         read(({ reach, rows }) => {
           const entities = new Set(entitiesWithin(rows, reach.bounds("entity", "read")).map(({ entity }) => entity.id))
           const found = rows
             .all(attachmentTable)
             .flatMap(({ attachment }) => (entities.has(attachment.entityId) ? [attachment] : []))
-          const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, most)
+          const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, countMax)
           return Effect.succeed({
             count: newest.length,
             bytes: newest.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),

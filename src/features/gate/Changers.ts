@@ -73,8 +73,8 @@ export interface Changer<A = unknown> {
   readonly overview?: {
     /** The number of records by kind and workspace. Counting takes longer than reading the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
-    /** Reads at most `most` of the latest records. */
-    readonly samples: (most: number) => Effect.Effect<Overview["samples"], never, Reach>
+    /** Reads at most `limit` of the latest records. */
+    readonly samples: (limit: number) => Effect.Effect<Overview["samples"], never, Reach>
   }
   /**
    * Names of the operations that read records of this type, if the doors of these operations require more than the

@@ -158,12 +158,12 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
   const before = one.count - from - cut
   const after = other.count - from - cut
-  const most = Math.min(before + after, editsMax)
-  if (before === 0 || after === 0 || Math.abs(before - after) > most) return []
-  const middle = most + 1
-  const reached = new Int32Array(2 * most + 3)
+  const editsLimit = Math.min(before + after, editsMax)
+  if (before === 0 || after === 0 || Math.abs(before - after) > editsLimit) return []
+  const middle = editsLimit + 1
+  const reached = new Int32Array(2 * editsLimit + 3)
   const history: Array<Int32Array> = []
-  for (let edits = 0; edits <= most; edits++) {
+  for (let edits = 0; edits <= editsLimit; edits++) {
     budget.steps -= stepsOfRound
     history.push(reached.slice(middle - edits - 1, middle + edits + 2))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {

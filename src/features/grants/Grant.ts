@@ -41,7 +41,7 @@ export const NewPermission = Permission.pipe(
   arbitrary: () => (fc) => fc.constantFrom(everyPermission, "entity.read", "document.read", "track")
 })
 
-const ids = (most: number) => Schema.Array(Id).pipe(Schema.maxItems(most))
+const ids = (max: number) => Schema.Array(Id).pipe(Schema.maxItems(max))
 
 /**
  * The grant that a caller creates. If a limit is absent, it limits nothing. If a limit is an empty list, the grant

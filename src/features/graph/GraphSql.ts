@@ -29,7 +29,7 @@ interface NamingRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id
 export const layer = Layer.effect(
   GraphStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    naming: Effect.fnUntraced(function* (id, most) {
+    naming: Effect.fnUntraced(function* (id, limit) {
       const reach = yield* Reach
       const rows = yield* governedRead<NamingRow>(
         sql,
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
             JOIN entities entity ON entity.id = reference.entity_id AND entity.space_id = reference.space_id
             WHERE reference.target_id = ${id}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
             ORDER BY reference.entity_id DESC, reference.name COLLATE "C"
-            LIMIT ${most}`
+            LIMIT ${limit}`
       )
       return rows.map((row) => ({
         entityId: row.id,
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
         spaceId: row.space_id
       }))
     }),
-    steps: Effect.fnUntraced(function* ({ most, nodes, types }) {
+    steps: Effect.fnUntraced(function* ({ limit, nodes, types }) {
       if (nodes.length === 0) return []
       const reach = yield* Reach
       const { personId } = reach.principal
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
             AND ${inReach}
             AND entity.archived_at IS NULL
           ORDER BY relation.id DESC
-          LIMIT ${most})`
+          LIMIT ${limit})`
       const rows = yield* governedRead<Row>(
         sql,
         reach,

@@ -29,7 +29,7 @@ export interface StepsFrom {
   /** The types of relations to follow. Null means every type. */
   readonly types: ReadonlyArray<string> | null
   /** The maximum number of relations that the store follows from one entity in one direction. */
-  readonly most: number
+  readonly limit: number
 }
 
 /** An entity with a property that contains the id of another object. */
@@ -55,13 +55,13 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
      * Finds the entities with a property that contains this id, alone or in a list, newest entity first. The store does
      * not check whether the profile defines the property as a reference. The caller of this method must check that.
      */
-    readonly naming: (id: string, most: number) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
+    readonly naming: (id: string, limit: number) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      naming: (id: string, most: number) =>
+      naming: (id: string, limit: number) =>
         read(({ reach, rows }) => {
           const holds = (value: unknown) =>
             [value].flat().some((each) => typeof each === "string" && each.toLowerCase() === id)
@@ -73,9 +73,9 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
                 return { entityId, property, title, profileSlug, userId, spaceId }
               })
           )
-          return Effect.succeed(found.toSorted(newestFirst).slice(0, most))
+          return Effect.succeed(found.toSorted(newestFirst).slice(0, limit))
         }),
-      steps: ({ most, nodes, types }: StepsFrom) =>
+      steps: ({ limit, nodes, types }: StepsFrom) =>
         read(({ reach, rows }) => {
           const ends = edgeBounds(reach, "read")
           const { personId } = reach.principal
@@ -103,7 +103,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
                 const relation = { relationId: record.id, relationType: record.type, direction, fromId: node.id }
                 return [{ ...relation, entityId: id, title, profileSlug, userId, spaceId }]
               })
-              .slice(0, most)
+              .slice(0, limit)
           }
           return Effect.succeed(
             nodes.flatMap((node) =>

@@ -42,7 +42,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
             const types = relationshipTypes ?? null
             // The store reads one relation more than the limit. This additional relation shows that the entity has more
             // relations than the limit.
-            const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMax + 1 })
+            const steps = yield* store.steps({ nodes: frontier, types, limit: fanOutMax + 1 })
             const followed = new Map<string, number>()
             const next: typeof frontier = []
             for (const step of steps) {

@@ -15,7 +15,7 @@ import { Invitation, InvitationDraft } from "./Invitation.ts"
 const pageDefault = 50
 const pageMax = 200 // the maximum number of invitations on a page
 
-const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")

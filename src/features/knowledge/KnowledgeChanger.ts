@@ -257,8 +257,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
             count
           }))
         }),
-        samples: (most) =>
-          Effect.map(store.latest(most), (entries) =>
+        samples: (limit) =>
+          Effect.map(store.latest(limit), (entries) =>
             entries.map(({ id, key, workspaceId }) => ({ id, title: key, kind: null, workspaceId }))
           )
       }

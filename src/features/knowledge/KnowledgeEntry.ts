@@ -21,11 +21,11 @@ export const knowledgeKind = "knowledge"
 export const archivedStatus = "archived"
 export const activeStatus = "active"
 
-const text = (least: number, most: number) =>
+const text = (min: number, max: number) =>
   Schema.String.pipe(
     Schema.filter((given) => isStorable(given) || "This text must not contain U+0000 or half a surrogate pair."),
-    Schema.minLength(least),
-    Schema.maxLength(most)
+    Schema.minLength(min),
+    Schema.maxLength(max)
   )
 
 /** The key of an entry. A request body contains the key unchanged, and a path contains it URI-encoded. */

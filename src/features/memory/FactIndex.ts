@@ -181,7 +181,7 @@ export class FactIndex {
    */
   rank(
     question: string,
-    most: number,
+    limit: number,
     { asOf, isWanted, now }: { asOf: DateTime.Utc | undefined; now: DateTime.Utc; isWanted: IsWanted }
   ): ReadonlyArray<Scored> {
     const visible = this.visibleAt(asOf, now)
@@ -206,30 +206,30 @@ export class FactIndex {
       },
       visible
     )
-    return this.best(scored, most, isWanted)
+    return this.best(scored, limit, isWanted)
   }
 
   /**
    * Returns the valid facts of the levels `fact` and `write` that possibly say the same as a text, newest first. If
-   * there are more than `most` such facts, leaves out the oldest facts.
+   * there are more than `limit` such facts, leaves out the oldest facts.
    */
-  perhapsSame(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
-    return this.newest(duplicateKey(text), most, isWanted)
+  perhapsSame(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    return this.newest(duplicateKey(text), limit, isWanted)
   }
 
   /**
    * Returns the facts that a new text possibly replaces. Returns only valid facts whose level is `fact` or `write`.
    * These are the facts with the most similar words, and the newest facts that share a replacement key with the text.
    */
-  perhapsReplaced(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
-    const related = replacementKeys(text).flatMap((key) => this.newest(key, most, isWanted))
-    return [...new Set([...this.alike(text, most, isWanted), ...related])]
+  perhapsReplaced(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+    const related = replacementKeys(text).flatMap((key) => this.newest(key, limit, isWanted))
+    return [...new Set([...this.alike(text, limit, isWanted), ...related])]
   }
 
-  private newest(key: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+  private newest(key: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const ids = this.blocks.of(key)
     const found: Array<KeptFact> = []
-    for (let at = ids.length - 1; at >= 0 && found.length < most; at--) {
+    for (let at = ids.length - 1; at >= 0 && found.length < limit; at--) {
       const fact = this.get(ids[at])
       if (fact !== undefined && isWanted(fact)) found.push(fact)
     }
@@ -240,7 +240,7 @@ export class FactIndex {
    * Returns the valid facts of the levels `fact` and `write` whose words are most similar to the words of a text.
    * Ignores frequent words, because they have many postings.
    */
-  private alike(text: string, most: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+  private alike(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
       (number, times, isDate, add) => {
@@ -248,7 +248,7 @@ export class FactIndex {
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }
     )
-    return this.best(scored, most, isWanted).map(({ id }) => this.facts[this.numbers.get(id) ?? 0])
+    return this.best(scored, limit, isWanted).map(({ id }) => this.facts[this.numbers.get(id) ?? 0])
   }
 
   private rarest(terms: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
@@ -278,8 +278,8 @@ export class FactIndex {
     return (found ?? []).map((number) => this.facts[number])
   }
 
-  private best(scored: ReadonlyArray<number>, most: number, isWanted: IsWanted) {
-    const top = new TopScores(most)
+  private best(scored: ReadonlyArray<number>, limit: number, isWanted: IsWanted) {
+    const top = new TopScores(limit)
     for (const number of scored) {
       const score = this.postings.take(number)
       const fact = this.facts[number]

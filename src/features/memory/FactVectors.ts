@@ -51,7 +51,7 @@ interface SpaceVectors {
 
 type Nearest = (
   question: string,
-  most: number,
+  limit: number,
   isWanted: (id: string) => boolean
 ) => Effect.Effect<Option.Option<ReadonlyArray<Scored>>, never, Reach>
 
@@ -133,7 +133,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }).pipe(Effect.provideService(Reach, vectorReach(personId)))
       const { wake } = yield* startEmbedding({
         queue,
-        behind: (name, most) => facts.withoutVectors(factModel(name), most),
+        behind: (name, limit) => facts.withoutVectors(factModel(name), limit),
         step
       })
 
@@ -175,7 +175,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         return space.index
       })
 
-      const nearest: Nearest = (question, most, isWanted) =>
+      const nearest: Nearest = (question, limit, isWanted) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           Effect.gen(function* () {
             const name = yield* questions.model
@@ -185,7 +185,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             const questionVector = yield* questions.of(question)
             if (questionVector?.model !== name) return Option.none()
             const index = yield* vectorsOf(factModel(name), personId, head)
-            return Option.some(index?.nearest(questionVector.vector, most, isWanted) ?? [])
+            return Option.some(index?.nearest(questionVector.vector, limit, isWanted) ?? [])
           }).pipe(Effect.provideService(Reach, vectorReach(personId)))
         )
       return { share, nearest }

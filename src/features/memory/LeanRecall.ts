@@ -7,9 +7,9 @@ import { shortenText } from "../../platform/StoredText.ts"
 const charactersPerToken = 4
 const charactersBeside = 140 // the estimated number of characters that a fact needs in addition to its text
 const charactersMax = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
-const charactersLeast = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
+const charactersMin = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
 
-const cutWithEllipsis = (text: string, most: number) => (text.length <= most ? text : `${shortenText(text, most - 1)}…`)
+const cutWithEllipsis = (text: string, max: number) => (text.length <= max ? text : `${shortenText(text, max - 1)}…`)
 
 /**
  * Returns the best facts that fit into the maximum number of tokens, and the number of facts that do not fit. Shortens
@@ -23,7 +23,7 @@ export const leanFacts = (
   const facts: Array<LeanFact> = []
   for (const { createdAt, fact, id, saidAt, sessionId, trust } of hits) {
     const room = Math.min(charactersMax, remaining - charactersBeside)
-    if (fact.length > room && room < charactersLeast) break
+    if (fact.length > room && room < charactersMin) break
     const text = cutWithEllipsis(fact, room)
     remaining -= text.length + charactersBeside
     facts.push({ id, fact: text, trust, saidAt: saidAt ?? createdAt, ...(sessionId === null ? {} : { sessionId }) })

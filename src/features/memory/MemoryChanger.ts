@@ -247,8 +247,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
 
       const overview: Changer["overview"] = {
         counts: Effect.map(store.count, (count) => (count === 0 ? [] : [{ kind: null, workspaceId: null, count }])),
-        samples: (most) =>
-          Effect.map(store.list({ limit: most }), ({ items }) =>
+        samples: (limit) =>
+          Effect.map(store.list({ limit }), ({ items }) =>
             items.map(({ fact, id }) => ({ id, title: shortenText(fact, wordsShown), kind: null, workspaceId: null }))
           )
       }

@@ -21,11 +21,11 @@ export const turnsMax = 200 // the maximum number of turns in one request, becau
 export const entriesMax = 50 // the maximum number of entries in one request (specification §8)
 export const idsMax = 1000
 
-export const text = (least: number, most: number) =>
+export const text = (min: number, max: number) =>
   Schema.String.pipe(
     Schema.filter((given) => isStorable(given) || "Text must not contain U+0000 or half a surrogate pair."),
-    Schema.minLength(least),
-    Schema.maxLength(most)
+    Schema.minLength(min),
+    Schema.maxLength(max)
   )
 
 const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."

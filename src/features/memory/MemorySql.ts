@@ -114,10 +114,10 @@ export const layer = Layer.effect(
         return rows.map(factOf)
       }),
 
-      withoutVectors: (model, most) =>
+      withoutVectors: (model, limit) =>
         Effect.orDie(
           Effect.map(
-            sql<{ readonly id: string }>`SELECT id FROM persons_without_fact_vectors(${model}, ${most})`,
+            sql<{ readonly id: string }>`SELECT id FROM persons_without_fact_vectors(${model}, ${limit})`,
             (rows) => rows.map(({ id }) => id)
           )
         ),

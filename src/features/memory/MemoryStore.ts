@@ -74,10 +74,10 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
     /**
-     * Returns the ids of at most `most` persons who have facts without vectors from the embedding model. `model` is the
+     * Returns the ids of at most `limit` persons who have facts without vectors from the embedding model. `model` is the
      * name under which the vectors of this model are stored.
      */
-    readonly withoutVectors: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    readonly withoutVectors: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
     /**
      * Returns the changes of the fact and of all facts in its chain of replacements, latest first. The result is empty
      * if no fact has this id.
@@ -161,8 +161,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               )
             )
           }),
-        withoutVectors: (model, most) =>
-          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, most)),
+        withoutVectors: (model, limit) =>
+          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
         history: (id, { cursor, limit, offset = 0 }) =>
           read(({ reach, rows }) => {
             const [space] = memoryBounds(reach, "read").spaces

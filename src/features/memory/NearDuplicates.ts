@@ -6,10 +6,10 @@ import { plainWords } from "./FactWords.ts"
 
 // The minimum number of letters of a word that can have a typing error. In a shorter word, a different letter makes a
 // different word.
-const lettersLeast = 4
+const lettersMin = 4
 // The minimum number of letters of a word in which the check accepts a replaced letter. In a shorter word, a replaced
 // letter makes a different word, as in “black” and “blank”.
-const replacedLeast = 6
+const replacedLettersMin = 6
 
 /**
  * Returns true if the two words differ by one letter that was added, left out, replaced, or swapped with the next
@@ -21,7 +21,7 @@ const isOneEdit = (one: string, other: string): boolean => {
   while (at < one.length && one[at] === other[at]) at++
   const [a, b] = [one.slice(at), other.slice(at)]
   return (
-    (a.slice(1) === b.slice(1) && one.length >= replacedLeast) ||
+    (a.slice(1) === b.slice(1) && one.length >= replacedLettersMin) ||
     a.slice(1) === b ||
     a === b.slice(1) ||
     (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
@@ -52,7 +52,7 @@ const capitalised = (text: string): ReadonlySet<string> =>
   new Set((text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).flatMap((word) => plainWords(word)))
 
 /** Returns true for a word that must be the same in both texts. */
-const isExact = (word: string) => word.length < lettersLeast || isNumber(word) || exact.has(word)
+const isExact = (word: string) => word.length < lettersMin || isNumber(word) || exact.has(word)
 
 /**
  * Returns a key to find near duplicates. Two texts that `areNearDuplicates` accepts always have equal keys. Other texts

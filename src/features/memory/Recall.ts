@@ -44,9 +44,9 @@ export class Recall extends Context.Tag("pod/Recall")<
     ) => Effect.Effect<ReadonlyArray<RankedFact>, never, Reach>
     /**
      * Returns the facts that are valid now and whose own text contains every word of `text`. If there are more than
-     * `most` such facts, fails with TooManyFacts before it reads the rows.
+     * `limit` such facts, fails with TooManyFacts before it reads the rows.
      */
-    readonly withEveryWord: (text: string, most: number) => Effect.Effect<ReadonlyArray<KeptFact>, TooManyFacts, Reach>
+    readonly withEveryWord: (text: string, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, TooManyFacts, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -86,13 +86,13 @@ export class Recall extends Context.Tag("pod/Recall")<
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
       }
 
-      const nearest = Effect.fnUntraced(function* (vector: ReadonlyArray<number>, most: number, question: Narrowing) {
+      const nearest = Effect.fnUntraced(function* (vector: ReadonlyArray<number>, limit: number, question: Narrowing) {
         const { index } = yield* spaces.facts
         const vectors = yield* spaces.vectors
         const now = yield* DateTime.now
-        const candidates = vectors.nearest(vector, most, isWantedId(index, question, now))
+        const candidates = vectors.nearest(vector, limit, isWantedId(index, question, now))
         const floats = candidates.length === 0 ? [] : yield* store.vectors(candidates.map(({ id }) => id))
-        const top = new TopScores(most)
+        const top = new TopScores(limit)
         for (const { floats: stored, id } of floats) top.add({ id, score: cosine(vector, stored) })
         return top.best
       })
@@ -110,13 +110,13 @@ export class Recall extends Context.Tag("pod/Recall")<
           const { index } = yield* spaces.facts
           const now = yield* DateTime.now
           const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-          const most = Math.max(limit + offset, fusedMax)
-          const byMeaning = yield* meanings.nearest(text, most, isWantedId(index, question, now))
+          const candidatesLimit = Math.max(limit + offset, fusedMax)
+          const byMeaning = yield* meanings.nearest(text, candidatesLimit, isWantedId(index, question, now))
           const times = { asOf: question.asOf, now, isWanted }
           const ranking = Option.match(byMeaning, {
             onNone: () => index.rank(text, limit + offset, times),
             onSome: (near) =>
-              mergeRankings(index.rank(text, most, times), near, meanings.share).slice(0, limit + offset)
+              mergeRankings(index.rank(text, candidatesLimit, times), near, meanings.share).slice(0, limit + offset)
           })
           return yield* fetched(ranking.slice(offset), question)
         }),
@@ -124,11 +124,11 @@ export class Recall extends Context.Tag("pod/Recall")<
           if (!(yield* mayRead)) return []
           return yield* fetched(yield* nearest(vector, question.limit, question), question)
         }),
-        withEveryWord: Effect.fnUntraced(function* (text, most) {
+        withEveryWord: Effect.fnUntraced(function* (text, limit) {
           if (!(yield* mayRead) || analyse(text).length === 0) return []
           const { index } = yield* spaces.facts
           const found = index.withEveryWord(text, yield* DateTime.now)
-          if (found.length > most) return yield* new TooManyFacts({ count: found.length })
+          if (found.length > limit) return yield* new TooManyFacts({ count: found.length })
           return (yield* fetched(
             found.map(({ id }) => ({ id, score: 0 })),
             {}

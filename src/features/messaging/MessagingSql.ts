@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           cursor === undefined || cursor.at === null
             ? sql.literal("")
             : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-        const most = limit + offset + 1
+        const rowsLimit = limit + offset + 1
         const rows = yield* governedRead<Row>(
           sql,
           reach,
@@ -137,7 +137,7 @@ export const layer = Layer.effect(
           ({ within }) => sql`
               WITH page AS (
                 SELECT item.*
-                FROM authority, ${items(within, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${most}`)}
+                FROM authority, ${items(within, sql`${past} ORDER BY record.updated_at DESC, record.id DESC LIMIT ${rowsLimit}`)}
                 ORDER BY item.updated_at DESC, item.id DESC
                 LIMIT ${limit + 1} OFFSET ${offset})
               SELECT page.*, counted.unread, latest.last_at

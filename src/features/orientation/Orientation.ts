@@ -100,7 +100,7 @@ export const OrientQuery = Schema.Struct(queryFields)
 export type OrientQuery = typeof OrientQuery.Type
 
 // the minimum and the maximum number of tokens; a token has about four characters
-const [budgetLeast, budgetMax] = [500, 8000]
+const [budgetMin, budgetMax] = [500, 8000]
 
 export const charactersPerToken = 4
 
@@ -108,7 +108,7 @@ export const charactersPerToken = 4
  * The maximum number of tokens of an answer. The caller chooses this number, because the caller's model pays for the
  * text that it reads.
  */
-export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMax))
+export const Budget = Schema.Int.pipe(Schema.between(budgetMin, budgetMax))
 
 export const OrientInput = Schema.Struct({ ...queryFields, budget: Schema.optional(Budget) })
 

@@ -9,7 +9,7 @@ import { everybody, signedIn } from "../../doors/Door.ts"
 import { Done, example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const linkToken = described("Part of the setup link after the character `#`.", shortText(200))
 
 export const SignInApi = HttpApiGroup.make("signIn")

@@ -106,11 +106,11 @@ const parse = (source: string): Either.Either<Node, string> => {
   }
 
   const repeated = (of: Node): Node => {
-    const [found, sign, least, comma, most] = token(repeatForm) ?? []
+    const [found, sign, minText, comma, maxText] = token(repeatForm) ?? []
     if (found === undefined) return of
     if (sign !== undefined) return { is: "repeat", of, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity }
-    const max = comma === undefined ? least : (most ?? Infinity)
-    return { is: "repeat", of, min: Number(least), max: Number(max) }
+    const max = comma === undefined ? minText : (maxText ?? Infinity)
+    return { is: "repeat", of, min: Number(minText), max: Number(max) }
   }
 
   const whole = choice(0)

@@ -24,8 +24,8 @@ const EntityScope = Schema.Literal("pod", "workspace").annotations({
   identifier: "EntityScope",
   description: "Whether the profile applies in one workspace or in the whole pod."
 })
-const optionalText = (most: number) =>
-  writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
+const optionalText = (max: number) =>
+  writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(max))), { default: null })
 
 const kindsMeaning = "For a role: profile slugs of the kinds that may play it."
 

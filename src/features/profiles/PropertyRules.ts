@@ -77,12 +77,12 @@ const pairs = [
   ["minItems", "maxItems"]
 ] as const
 
-const isReversed = (least: unknown, most: unknown): boolean =>
-  typeof least === "number" && typeof most === "number"
-    ? least > most
-    : typeof least === "string" &&
-      typeof most === "string" &&
-      (instantsOf(least)?.first ?? 0) > (instantsOf(most)?.last ?? Infinity)
+const isReversed = (min: unknown, max: unknown): boolean =>
+  typeof min === "number" && typeof max === "number"
+    ? min > max
+    : typeof min === "string" &&
+      typeof max === "string" &&
+      (instantsOf(min)?.first ?? 0) > (instantsOf(max)?.last ?? Infinity)
 
 const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Fault> => {
   const known = new Map(Object.entries({ ...forms[type], ...everyType }))
@@ -132,8 +132,8 @@ export const definitionFaults = (
     ...formFaults(type, constraints),
     ...optionFaults(type, given),
     ...pairs
-      .filter(([least, most]) => isReversed(constraints[least], constraints[most]))
-      .map(([least, most]) => ({ path: `constraints.${least}`, message: `must not be greater than ${most}` }))
+      .filter(([min, max]) => isReversed(constraints[min], constraints[max]))
+      .map(([min, max]) => ({ path: `constraints.${min}`, message: `must not be greater than ${max}` }))
   ]
   if (faults.length > 0 || defaultValue === undefined || defaultValue === null) return faults
   const fault = valueFault({ type, constraints, options: given }, defaultValue)

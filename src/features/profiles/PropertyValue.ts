@@ -64,8 +64,8 @@ const bound = (constraints: ValueRule["constraints"], name: string): number | nu
   return typeof given === "number" && !Number.isNaN(given) ? given : null
 }
 
-const sizeFault = (size: number, rule: ValueRule, least: string, most: string, unit: string): string | null => {
-  const [min, max] = [bound(rule.constraints, least), bound(rule.constraints, most)]
+const sizeFault = (size: number, rule: ValueRule, minName: string, maxName: string, unit: string): string | null => {
+  const [min, max] = [bound(rule.constraints, minName), bound(rule.constraints, maxName)]
   const verb = unit === "" ? "must be" : "must have"
   if (min !== null && size < min) return `${verb} at least ${min}${unit}`
   return max !== null && size > max ? `${verb} at most ${max}${unit}` : null

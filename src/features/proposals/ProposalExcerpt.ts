@@ -19,11 +19,11 @@ const textMax = 2000
 
 /** Makes the excerpt of a proposal. The database stores the excerpt beside the content of the proposal. */
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
-  const textOf = (field: string, most: number) => {
+  const textOf = (field: string, max: number) => {
     const value = content[field]
     return typeof value === "string"
-      ? Array.from(value.slice(0, 2 * most))
-          .slice(0, most)
+      ? Array.from(value.slice(0, 2 * max))
+          .slice(0, max)
           .join("")
       : ""
   }

@@ -235,8 +235,8 @@ export const governedRecords = <A extends Common>(
           count
         }))
       }),
-      samples: (most) =>
-        Effect.map(records.list(type, { limit: most }), ({ items }) =>
+      samples: (limit) =>
+        Effect.map(records.list(type, { limit }), ({ items }) =>
           items.map((record) => ({
             id: record.id,
             title: type.title(record),

@@ -14,7 +14,7 @@ interface Narrowing {
   readonly entityId?: string | undefined
   readonly type?: string | undefined
   readonly cursor?: Cursor | undefined
-  readonly most: number
+  readonly limit: number
 }
 
 type Sql = SqlClient.SqlClient
@@ -67,7 +67,7 @@ export const edgesOfSpace = (
   sql: Sql,
   within: Within,
   reach: ReachShape,
-  { cursor, entityId, id, most, type }: Narrowing
+  { cursor, entityId, id, limit, type }: Narrowing
 ): Statement.Fragment => {
   // The query for the target end leaves out an edge from an entity to itself. Otherwise the list would contain this
   // edge twice.
@@ -95,7 +95,7 @@ export const edgesOfSpace = (
       ${where(end, { id: "relation.id", source: "relation.source_entity_id", target: "relation.target_entity_id" })}
       ${type === undefined ? sql.literal("") : sql`AND relation.type = ${type}`}
     ORDER BY relation.id DESC
-    LIMIT ${most})`
+    LIMIT ${limit})`
   const projects = reach.bounds("project", "read")
   const named =
     projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayLiteral(projects.objects)}::uuid[])`
@@ -114,7 +114,7 @@ export const edgesOfSpace = (
       ${named}
       ${where(end, { id: "filed.id", source: "filed.entity_id", target: "filed.project_id" })}
     ORDER BY filed.id DESC
-    LIMIT ${most})`
+    LIMIT ${limit})`
   // One query reads the edges whose source is the entity, and one query reads the edges whose target is the entity.
   // Each query stops at the limit. A single query with OR would read and sort all edges of the entity, and an entity
   // can have many edges.
@@ -125,5 +125,5 @@ export const edgesOfSpace = (
     SELECT edge.*
     FROM (${both}) edge
     ORDER BY edge.id DESC
-    LIMIT ${most}`
+    LIMIT ${limit}`
 }

@@ -118,7 +118,7 @@ export const layer = Layer.effect(
           ({ within }) => sql`
               SELECT edge.*
               FROM unnest(authority.spaces) AS within(space_id)
-              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { ...filter, cursor, most: limit + offset + 1 })}) edge
+              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { ...filter, cursor, limit: limit + offset + 1 })}) edge
               ORDER BY edge.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
         )
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
           ({ within }) => sql`
               SELECT edge.*
               FROM unnest(authority.spaces) AS within(space_id)
-              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { id, most: 1 })}) edge
+              CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { id, limit: 1 })}) edge
               LIMIT 1`
         )
         return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
@@ -215,7 +215,7 @@ export const layer = Layer.effect(
           passed
         ),
 
-      connections: Effect.fnUntraced(function* (entityId, limit, most) {
+      connections: Effect.fnUntraced(function* (entityId, limit, countMax) {
         const reach = yield* Reach
         // There is one index for the source end and one for the target end. So one query reads the edges of each end,
         // up to the limit. Only the query for the source end finds an edge from an entity to itself.
@@ -233,7 +233,7 @@ export const layer = Layer.effect(
                 AND ${edges.within(within, reach, "within.space_id")}
                 AND relation.archived_at IS NULL
               ORDER BY relation.id DESC
-              LIMIT ${most}) one)`
+              LIMIT ${countMax}) one)`
         const rows = yield* governedRead<ConnectionRow>(
           sql,
           reach,

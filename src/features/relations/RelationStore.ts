@@ -86,12 +86,12 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     ) => Effect.Effect<Relation, RelationNotFound, Reach>
     /**
      * Lists at most `limit` edges of one entity, latest first. Also counts the edges of this entity, in each direction
-     * up to `most`.
+     * up to `countMax`.
      */
     readonly connections: (
       entityId: string,
       limit: number,
-      most: number
+      countMax: number
     ) => Effect.Effect<
       { readonly connections: ReadonlyArray<UnlabelledConnection>; readonly counts: Connections["counts"] },
       never,
@@ -219,14 +219,14 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               ? new RelationNotFound({ id })
               : changed(at, found, false, event, passed)
           }),
-        connections: (entityId, limit, most) =>
+        connections: (entityId, limit, countMax) =>
           read((at) => {
             const all = within(at, "read")
               .filter(({ record }) => isAt(record, entityId))
               .toSorted(newestFirst)
             const isOutgoing = ({ record }: (typeof all)[number]) => record.sourceEntityId === entityId
             const [outgoing, incoming] = [all.filter(isOutgoing), all.filter((edge) => !isOutgoing(edge))]
-            const edges = [...outgoing.slice(0, most), ...incoming.slice(0, most)].toSorted(newestFirst)
+            const edges = [...outgoing.slice(0, countMax), ...incoming.slice(0, countMax)].toSorted(newestFirst)
             const byType: Record<string, number> = {}
             for (const { record } of edges) byType[record.type] = (byType[record.type] ?? 0) + 1
             const connections = edges.slice(0, limit).flatMap(({ record, spaceId }) => {

@@ -7,8 +7,8 @@
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareLeast = 0.5 // the minimum share of the content words of a sentence that its sources must contain
-const wordsLeast = 3 // A piece of text with fewer words, such as "Of course.", is joined to the next sentence.
+const shareMin = 0.5 // the minimum share of the content words of a sentence that its sources must contain
+const wordsMin = 3 // A piece of text with fewer words, such as "Of course.", is joined to the next sentence.
 // Abbreviations whose full stop does not end a sentence. The list names each abbreviation, because a rule for all short
 // words would also match a short statement without a citation. This statement would then be joined to the next
 // sentence, which has a citation.
@@ -47,7 +47,7 @@ const sentencesIn = (text: string): ReadonlyArray<string> => {
       begun += segment
       // A full stop without a space after it is inside an address or a name, so it does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
-      const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsLeast
+      const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsMin
       const isWhole = citedIn(begun).length > 0 || !isOpen
       if (!isWhole) continue
       whole.push(begun)
@@ -68,7 +68,7 @@ const isSupported = (sentence: string, cited: ReadonlyArray<AnswerSource>): bool
   const numbers = new Set([...numbersIn(sourceText), ...numbersIn(removeGrouping(sourceText))])
   return (
     matchCount > 0 &&
-    matchCount >= words.length * shareLeast &&
+    matchCount >= words.length * shareMin &&
     numbersIn(removeGrouping(sentence)).every((number) => numbers.has(number)) &&
     (sentence.match(address) ?? []).every((each) => sourceText.includes(addressOf(each)))
   )

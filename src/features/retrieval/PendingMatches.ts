@@ -16,7 +16,7 @@ type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
 const readMax = 200 // the maximum number of waiting proposals to compare with a question; each has at most 6 kB
 const shownMax = 5 // the maximum number of proposals in an answer
-const shareLeast = 0.5 // the minimum share of the words of the question that a proposal must contain
+const shareMin = 0.5 // the minimum share of the words of the question that a proposal must contain
 
 export class PendingMatches extends Context.Tag("pod/PendingMatches")<
   PendingMatches,
@@ -39,7 +39,7 @@ export class PendingMatches extends Context.Tag("pod/PendingMatches")<
         if (words.length === 0) return []
         return (yield* latest({ in: spaces, notIn: without.spaces }, readMax))
           .map((excerpt) => matchOf(excerpt, words, links))
-          .filter(({ score }) => score >= shareLeast)
+          .filter(({ score }) => score >= shareMin)
           .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))
           .slice(0, shownMax)
       })

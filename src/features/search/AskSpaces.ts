@@ -62,7 +62,7 @@ const rankedIn = function* (
   language: Language,
   spaces: ReadonlyArray<AskedSpace>,
   question: Question,
-  { byWordsAlone, most, near: questionVector }: MergingOptions
+  { byWordsAlone, limit, near: questionVector }: MergingOptions
 ): Steps<MergedRanking> {
   const slices = spaces.map(({ slice }) => slice)
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
@@ -97,7 +97,7 @@ const rankedIn = function* (
       : { share: questionVector.share, hits: yield* nearestIn(spaces, questionVector) }
   const nearNames = new Set(near?.hits.map(({ name }) => name))
   yield
-  const { first, hits, idf } = yield* rankPassages(slices, weights, { most, isExact, masks, near })
+  const { first, hits, idf } = yield* rankPassages(slices, weights, { limit, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, unit }) => {
     const there = visibleWords(unit, slice)
@@ -196,7 +196,7 @@ export interface AskedVector extends QuestionVector {
 }
 
 export interface MergingOptions {
-  readonly most: number
+  readonly limit: number
   /** The vector of the question. Undefined if the search does not compare vectors. */
   readonly near?: AskedVector | undefined
   /** True to rank in one round only. A second round adds words from the best passages to the question. */
@@ -220,7 +220,7 @@ export const mergeRankings = function* (
   // contains the best hit.
   const best = answers.toSorted((one, other) => scoreOf(other) - scoreOf(one)).at(0)
   return {
-    candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.most),
+    candidates: languages.length === 1 ? answers[0].candidates : candidates.slice(0, options.limit),
     corrected: answers.flatMap((answer) => answer.corrected),
     evidence: best?.evidence ?? { words: 0, coverage: 0, sequence: [] }
   }

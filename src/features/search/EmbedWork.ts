@@ -45,8 +45,8 @@ interface SpacePayload {
 
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
-  /** Finds at most `most` spaces that have texts without a vector of this model. */
-  readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+  /** Finds at most `limit` spaces that have texts without a vector of this model. */
+  readonly behind: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /**
    * Makes the next vectors of a space. Returns true if the space possibly still has texts without a vector of this
    * model.

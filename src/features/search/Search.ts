@@ -167,9 +167,9 @@ export class Search extends Context.Tag("pod/Search")<
           const isComparable = ({ vectors }: SpaceIndex) => vector !== undefined && vectors?.holds(vector) === true
           const near = vector === undefined ? undefined : { ...vector, share: questions.share }
           const hasPhrases = question.phrases.length > 0
-          const most = hasPhrases ? phraseCandidates : limit * 3 + extraHits
+          const hitsLimit = hasPhrases ? phraseCandidates : limit * 3 + extraHits
           const { candidates, corrected, evidence, ...lacking } = yield* indexes.reading(heads, (spaces) =>
-            Effect.map(inSlices(rankVisible(spaces, asking, { most, byWordsAlone, near })), (ranked) => ({
+            Effect.map(inSlices(rankVisible(spaces, asking, { limit: hitsLimit, byWordsAlone, near })), (ranked) => ({
               ...ranked,
               isWithoutVectors: isAsked && !spaces.every(isComparable),
               isIncomplete: spaces.some(({ index }) => index.isIncomplete)

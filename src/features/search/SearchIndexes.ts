@@ -107,12 +107,12 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           const index = new PostingIndex(bytesMax)
           for (const type of searchedTypes) {
-            const most = type === "document" ? batchOfDocuments : batch
+            const batchSize = type === "document" ? batchOfDocuments : batch
             let after: string | null = null
             for (;;) {
-              const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, most)
+              const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, batchSize)
               yield* putAll(index, sources, language)
-              if (sources.length < most || index.isIncomplete) break
+              if (sources.length < batchSize || index.isIncomplete) break
               after = sources[sources.length - 1].id
             }
           }

@@ -188,7 +188,7 @@ export const layer = Layer.effect(
         return rows.map(({ id }) => id)
       }),
 
-      moved: Effect.fnUntraced(function* (spaceId, after, most) {
+      moved: Effect.fnUntraced(function* (spaceId, after, limit) {
         const reach = yield* Reach
         const rows = yield* governedRead<{
           readonly id: string
@@ -206,7 +206,7 @@ export const layer = Layer.effect(
               FROM events event
               WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid AND event.seq > ${after}::bigint
               ORDER BY event.seq
-              LIMIT ${most}`
+              LIMIT ${limit}`
         )
         return rows.map(({ seq, source_entity_id, subject_id, type }) => ({
           seq: Number(seq),
@@ -232,11 +232,11 @@ export const layer = Layer.effect(
         return rows.flat().map(fromRow)
       }),
 
-      page: Effect.fnUntraced(function* (spaceId, type, after, most) {
+      page: Effect.fnUntraced(function* (spaceId, type, after, limit) {
         const reach = yield* Reach
         const rows = yield* read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
           where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} > ${after ?? lowestId}::uuid`,
-          around: (found) => sql`${found} ORDER BY 1 LIMIT ${most}`
+          around: (found) => sql`${found} ORDER BY 1 LIMIT ${limit}`
         })
         return rows.map(fromRow)
       }),

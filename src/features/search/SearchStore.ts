@@ -67,11 +67,11 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       spaceId: string,
       entityIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
-    /** Reads at most `most` events of a space after the event number `after`, oldest first. */
+    /** Reads at most `limit` events of a space after the event number `after`, oldest first. */
     readonly moved: (
       spaceId: string,
       after: number,
-      most: number
+      limit: number
     ) => Effect.Effect<ReadonlyArray<IndexedEvent>, never, Reach>
     /**
      * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out
@@ -89,7 +89,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       spaceId: string,
       type: SearchedType,
       after: string | null,
-      most: number
+      limit: number
     ) => Effect.Effect<ReadonlyArray<Source>, never, Reach>
     /** Reads the texts at these places. Leaves out texts that the call may not read. */
     readonly show: (
@@ -126,7 +126,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             )
           )
         ),
-      moved: (spaceId, after, most) =>
+      moved: (spaceId, after, limit) =>
         read(({ reach, rows }) =>
           Effect.succeed(
             rows
@@ -140,7 +140,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
                 sourceEntityId: type.startsWith("relation.") ? ((data["sourceEntityId"] as string) ?? null) : null
               }))
               .toSorted((one, other) => one.seq - other.seq)
-              .slice(0, most)
+              .slice(0, limit)
           )
         ),
       sources: (spaceId, ids) =>
@@ -153,13 +153,13 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
               .filter((source) => source.spaceId === spaceId && searchedIds.has(source.id))
           )
         }),
-      page: (spaceId, type, after, most) =>
+      page: (spaceId, type, after, limit) =>
         read((at) =>
           Effect.succeed(
             sourcesWithin(at, type)
               .filter((source) => source.spaceId === spaceId && (after === null || source.id > after))
               .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-              .slice(0, most)
+              .slice(0, limit)
           )
         ),
       show: (type, places) =>

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
       return rows.map(placeOf)
     }),
 
-    since: Effect.fnUntraced(function* (model, spaceId, { objectId, revision, start }, most) {
+    since: Effect.fnUntraced(function* (model, spaceId, { objectId, revision, start }, limit) {
       const reach = yield* Reach
       const rows = yield* governedRead<VectorRow>(
         sql,
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
             WHERE vector.space_id = ANY (authority.spaces) AND vector.model = ${model}
               AND (vector.revision, vector.object_id, vector.start) > (${revision}::bigint, ${objectId}::uuid, ${start}::integer)
             ORDER BY vector.revision, vector.object_id, vector.start
-            LIMIT ${most}`
+            LIMIT ${limit}`
       )
       return rows.map((row) => ({
         ...placeOf(row),
@@ -133,9 +133,9 @@ export const layer = Layer.effect(
       )
     }),
 
-    behind: (model, most) =>
+    behind: (model, limit) =>
       Effect.orDie(
-        Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_without_vectors(${model}, ${most})`, (rows) =>
+        Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_without_vectors(${model}, ${limit})`, (rows) =>
           rows.map(({ id }) => id)
         )
       ),

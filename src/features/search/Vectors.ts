@@ -93,21 +93,21 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       objectIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PassagePlace>, never, Reach>
     /**
-     * Reads at most `most` vectors that were written after the vector at `after`, in the order in which they were
+     * Reads at most `limit` vectors that were written after the vector at `after`, in the order in which they were
      * written.
      */
     readonly since: (
       model: string,
       spaceId: string,
       after: VectorPlace,
-      most: number
+      limit: number
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
     /** Writes, in one statement, the vectors of a space and the last event that the model has read there. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /**
-     * Finds at most `most` spaces with events that the model has not read. The space with the longest wait is first.
+     * Finds at most `limit` spaces with events that the model has not read. The space with the longest wait is first.
      */
-    readonly behind: (model: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    readonly behind: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
     /** Reads the share of all events that the model has read, as a number from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
     /** Deletes the vectors of models that `model` replaced more than a day ago. */
@@ -139,7 +139,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
                 .filter((row) => row.model === model && row.spaceId === spaceId && requestedIds.has(row.objectId))
             )
           }),
-        since: (model, spaceId, after, most) =>
+        since: (model, spaceId, after, limit) =>
           read(({ reach, rows }) => {
             if (!reach.bounds("entity", "read").spaces.includes(spaceId)) return Effect.succeed([])
             return Effect.succeed(
@@ -147,7 +147,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
                 .all(vectorTable)
                 .filter((row) => row.model === model && row.spaceId === spaceId && inOrder(row, after) > 0)
                 .toSorted(inOrder)
-                .slice(0, most)
+                .slice(0, limit)
             )
           }),
         keep: ({ isComplete, model, objectIds, places, seq, spaceId, vectors }) =>
@@ -172,7 +172,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             })
             return Effect.void
           }),
-        behind: (model, most) => Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, most)),
+        behind: (model, limit) => Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
         progress: (model) =>
           Effect.map(current, (rows) => {
             const heads = rows.all(headTable)
@@ -190,21 +190,21 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * Finds at most `most` of these spaces whose log the model has not read to the end. Spaces that the model has not begun
+ * Finds at most `limit` of these spaces whose log the model has not read to the end. Spaces that the model has not begun
  * to read are first. The other spaces follow, sorted by the time of their last write of vectors, earliest first.
  */
 export const spacesBehind = (
   rows: Rows,
   logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,
   model: string,
-  most: number
+  limit: number
 ): ReadonlyArray<string> =>
   logs
     .map(({ seq, spaceId }) => ({ seq, spaceId, done: rows.find(vectorHeadTable, headKey({ spaceId, model })) }))
     .filter(({ done, seq }) => done === undefined || done.seq < seq || !done.isComplete)
     .toSorted((one, other) => sinceMs(one.done) - sinceMs(other.done) || (one.spaceId < other.spaceId ? -1 : 1))
     .map(({ spaceId }) => spaceId)
-    .slice(0, most)
+    .slice(0, limit)
 
 // a space without stored vectors gets -1, which is earlier than every stored time
 const sinceMs = (done: StoredHead | undefined) => done?.updatedAt.epochMillis ?? -1

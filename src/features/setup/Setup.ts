@@ -6,7 +6,7 @@ import { GrantRequest, NewPermission } from "../grants/Grant.ts"
 import { PodName } from "./PodName.ts"
 import { AgentType, IssuerStatus } from "./SetupIssuer.ts"
 
-const shortText = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 
 /**

@@ -107,8 +107,8 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
   return choiceSet
 }
 
-const isWithin = (value: number, least: unknown, most: unknown): boolean =>
-  (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
+const isWithin = (value: number, min: unknown, max: unknown): boolean =>
+  (!isNumber(min) || value >= min) && (!isNumber(max) || value <= max)
 
 const shownMax = 200 // the maximum number of characters of the allowed values, or of a pattern, in an error message
 const choicesMax = 20 // the maximum number of allowed values that an error message lists
@@ -120,9 +120,9 @@ const shownChoices = (choices: ReadonlyArray<unknown>): string => {
   return isWhole ? text : `${shortenText(text, shownMax)} …`
 }
 
-/** Describes the limits of a number in words. At least one of `least` and `most` must be a number. */
-const limitsOf = (least: unknown, most: unknown): string =>
-  [...(isNumber(least) ? [`at least ${least}`] : []), ...(isNumber(most) ? [`at most ${most}`] : [])].join(" and ")
+/** Describes the limits of a number in words. At least one of `min` and `max` must be a number. */
+const limitsOf = (min: unknown, max: unknown): string =>
+  [...(isNumber(min) ? [`at least ${min}`] : []), ...(isNumber(max) ? [`at most ${max}`] : [])].join(" and ")
 
 /**
  * Checks a value, but not the items of a list or the fields of an object. Returns the fault of the value. Returns

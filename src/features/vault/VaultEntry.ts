@@ -7,10 +7,10 @@ import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, Works
 import { Id } from "../../doors/Id.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const text = (least: number, most: number) =>
+const text = (min: number, max: number) =>
   Schema.String.pipe(
-    Schema.minLength(least),
-    Schema.maxLength(most),
+    Schema.minLength(min),
+    Schema.maxLength(max),
     Schema.filter(isStorable, { message: () => "Use text without U+0000 and without half a surrogate pair." })
   )
 
@@ -23,10 +23,10 @@ const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
 const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMax)))
 /** Makes the schema of a secret text. The error messages of the schema never repeat the text that was sent. */
-const secretText = (least: number, most: number) =>
-  text(least, most).annotations({
+const secretText = (min: number, max: number) =>
+  text(min, max).annotations({
     message: () => ({
-      message: `Use ${least} to ${most} characters, without U+0000 and without half a surrogate pair.`,
+      message: `Use ${min} to ${max} characters, without U+0000 and without half a surrogate pair.`,
       override: true
     })
   })

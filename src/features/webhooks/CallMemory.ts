@@ -21,7 +21,7 @@ export const layer = Layer.effect(
         (delivery) => delivery.id === id && delivery.attempt === attempt && delivery.status === "pending"
       )
     return {
-      claim: (webhookIds, most, leaseSeconds) =>
+      claim: (webhookIds, limit, leaseSeconds) =>
         write((at) => {
           const nowMs = DateTime.toEpochMillis(at.now)
           const enabledIds = [...new Set(webhookIds)].filter(
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
                 .map((delivery, place) => ({ delivery, place }))
             })
             .toSorted((one, other) => one.place - other.place || one.delivery.dueAtMs - other.delivery.dueAtMs)
-            .slice(0, most)
+            .slice(0, limit)
             .map(({ delivery }) => ({
               ...delivery,
               attempt: delivery.attempt + 1,

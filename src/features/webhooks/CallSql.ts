@@ -17,7 +17,7 @@ export const layer = Layer.effect(
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      claim: Effect.fnUntraced(function* (webhookIds, most, leaseSeconds) {
+      claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedStatement<ClaimedRow>(
           sql,
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
                     LIMIT ${callsOfWebhookMax}) near) first
                 WHERE first.place <= open.room
                 ORDER BY first.place, first.due_at, first.id
-                LIMIT ${most}),
+                LIMIT ${limit}),
               claimed AS (
                 UPDATE webhook_deliveries delivery
                 SET attempt = delivery.attempt + 1,

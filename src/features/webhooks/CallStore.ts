@@ -69,13 +69,13 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `most` calls. At most `callsOfWebhookMax` calls of one webhook run at a
+     * the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of one webhook run at a
      * time. A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
      * (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
-      most: number,
+      limit: number,
       leaseSeconds: number
     ) => Effect.Effect<Claims, never, Reach>
     /** Releases claimed calls that the pod did not make, so that any pod can claim these calls again. */

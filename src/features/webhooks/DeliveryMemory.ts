@@ -28,7 +28,7 @@ export const layer = Layer.effect(
       since: Effect.map(current, (rows) =>
         active(rows)
           .map(({ record }) => record.createdAt)
-          .reduce<DateTime.Utc | null>((least, at) => (least === null ? at : DateTime.min(least, at)), null)
+          .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
       ),
       following: (spaceId) =>
         Effect.map(current, (rows) =>
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
               createdAt: record.createdAt
             }))
         ),
-      due: Effect.fnUntraced(function* (most) {
+      due: Effect.fnUntraced(function* (limit) {
         const rows = yield* current
         const nowMs = DateTime.toEpochMillis(yield* DateTime.now)
         const ids = new Set(active(rows).map(({ record }) => record.id))
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
             rows.find(personTable, personId)?.isSuspended === false
         )
         const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
-        return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, most)
+        return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, limit)
       }),
       forgetOld: atomically((rows) =>
         Effect.map(DateTime.now, (now) => {
@@ -114,12 +114,12 @@ export const layer = Layer.effect(
           }
           return Effect.succeed(found !== undefined)
         }),
-      recover: (webhookId, since, most) =>
+      recover: (webhookId, since, limit) =>
         write((at) => {
           const dueAtMs = DateTime.toEpochMillis(at.now)
           const failed = ownDeliveries(at, webhookId)
             .filter(({ endedAtMs, status }) => status === "failed" && (endedAtMs ?? 0) >= since.epochMillis)
-            .slice(0, most)
+            .slice(0, limit)
           for (const delivery of failed) at.rows.put(deliveryTable, { ...delivery, status: "pending", dueAtMs })
           return Effect.succeed(failed.length)
         }),

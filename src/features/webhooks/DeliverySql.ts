@@ -60,13 +60,13 @@ export const layer = Layer.effect(
           )
         ),
 
-      due: (most) =>
+      due: (limit) =>
         Effect.orDie(
           Effect.map(
             sql<{
               readonly id: string
               readonly person_id: string
-            }>`SELECT id, person_id FROM webhooks_due(${callsOfWebhookMax}, ${most})`,
+            }>`SELECT id, person_id FROM webhooks_due(${callsOfWebhookMax}, ${limit})`,
             (rows) => rows.map((row) => ({ webhookId: row.id, personId: row.person_id }))
           )
         ),
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }),
 
-      recover: Effect.fnUntraced(function* (webhookId, since, most) {
+      recover: Effect.fnUntraced(function* (webhookId, since, limit) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedStatement<{ readonly id: string }>(
           sql,
@@ -136,7 +136,7 @@ export const layer = Layer.effect(
                   -- A delivery that failed before migration 0094 has no time at which it ended.
                   AND coalesce(delivery.ended_at, delivery.created_at) >= ${DateTime.toDateUtc(since)}::timestamptz
                 ORDER BY delivery.id
-                LIMIT ${most}),
+                LIMIT ${limit}),
               recovered AS (
                 UPDATE webhook_deliveries delivery SET status = 'pending', due_at = now()
                 FROM failed WHERE delivery.id = failed.id AND delivery.status = 'failed'

@@ -39,9 +39,9 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
-     * Finds at most `most` webhooks for which a pod can make a call now. The webhook with the longest wait comes first.
+     * Finds at most `limit` webhooks for which a pod can make a call now. The webhook with the longest wait comes first.
      */
-    readonly due: (most: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
+    readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */
     readonly forgetOld: Effect.Effect<void>
     /** Deletes each former secret with which the pod no longer signs calls. */
@@ -57,10 +57,10 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
-     * Makes at most `most` failed deliveries due again, oldest first, and returns their number. Selects the deliveries
+     * Makes at most `limit` failed deliveries due again, oldest first, and returns their number. Selects the deliveries
      * whose last call failed after the time `since`.
      */
-    readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
+    readonly recover: (webhookId: string, since: DateTime.Utc, limit: number) => Effect.Effect<number, never, Reach>
     /** Counts the deliveries that still wait for a call of this webhook. The count stops at `countedMax`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** Lists deliveries of a webhook, latest first. */

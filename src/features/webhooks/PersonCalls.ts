@@ -193,13 +193,13 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const webhookIds = [...work.claimable]
     work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
-    const most = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
-    const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
+    const limit = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
+    const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, limit, leaseSeconds)).pipe(
       withReach(person.value.storing)
     )
     // These webhooks have further deliveries. Either the round is full, or the deliveries must wait for the end of a
     // running call.
-    const later = claims.claimed.length === most ? work.claimable : work.waiting
+    const later = claims.claimed.length === limit ? work.claimable : work.waiting
     for (const id of claims.waiting) later.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
   })

@@ -12,7 +12,7 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { common, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
-const secretLeast = 16 // the minimum number of characters of a secret that the caller chooses
+const secretLengthMin = 16 // the minimum number of characters of a secret that the caller chooses
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(
@@ -42,7 +42,7 @@ export const Webhook = recordType("webhook", {
     secret: writable(described("The secret. Only this answer shows it: store it now.", Schema.String), {
       draft: described(
         "If absent, the pod makes a secret.",
-        Schema.optional(Schema.String.pipe(Schema.minLength(secretLeast), Schema.maxLength(200)))
+        Schema.optional(Schema.String.pipe(Schema.minLength(secretLengthMin), Schema.maxLength(200)))
       ),
       change: false
     }),

@@ -13,13 +13,13 @@ export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] 
 /** The maximum number of projects whose ids a workspace lists. */
 export const projectsNamedMax = 200
 
-/** Returns the first `most` of these ids, and whether there are more ids. */
+/** Returns the first `limit` of these ids, and whether there are more ids. */
 export const cutProjects = (
   ids: ReadonlyArray<string>,
-  most: number
+  limit: number
 ): Pick<Workspace, "usedByProjectIds" | "isUsedByMore"> => ({
-  usedByProjectIds: ids.slice(0, most),
-  ...(ids.length > most ? { isUsedByMore: true } : {})
+  usedByProjectIds: ids.slice(0, limit),
+  ...(ids.length > limit ? { isUsedByMore: true } : {})
 })
 
 export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<

@@ -199,8 +199,8 @@ export const layer = Layer.effect(
           Effect.mapError((error) => (error._tag === "JobsUnavailable" ? error : jobsUnavailable(error)))
         )
       },
-      take: (queue, most) =>
-        call((db) => library.fetch<Stored>(queue, { batchSize: most, includeMetadata: true, db })).pipe(
+      take: (queue, limit) =>
+        call((db) => library.fetch<Stored>(queue, { batchSize: limit, includeMetadata: true, db })).pipe(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),

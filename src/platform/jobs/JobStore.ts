@@ -44,7 +44,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      */
     readonly add: (job: NewJob) => Effect.Effect<boolean, JobsUnavailable>
     /** Takes jobs whose start time has come, oldest first. The jobs count as running from now on. */
-    readonly take: (queue: string, most: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
+    readonly take: (queue: string, limit: number) => Effect.Effect<ReadonlyArray<TakenJob>, JobsUnavailable>
     /**
      * Returns the number of milliseconds until the next job of the queue can be taken. Zero or less means now, and null
      * means that no job waits.
@@ -111,11 +111,11 @@ export class JobStore extends Context.Tag("pod/JobStore")<
               return true
             })
           ),
-        take: (queue, most) =>
+        take: (queue, limit) =>
           write((current, nowMs) => {
             const jobs: globalThis.Array<TakenJob> = []
             for (const row of ofQueue(current, queue)) {
-              if (jobs.length === most) break
+              if (jobs.length === limit) break
               if (row.state !== "waiting" || row.dueMs > nowMs || isBlocked(current, row)) continue
               const attempts = row.attempts + 1
               current.put(jobTable, { ...row, state: "running", attempts, startedMs: nowMs })

@@ -11,8 +11,8 @@ import type { JobStore, TakenJob } from "./JobStore.ts"
 
 const errorMax = 2_000 // the maximum number of characters of an error that are stored with the job
 // pause if a job is due but cannot be taken, for example because another job with its key runs
-const pauseAtLeast = Duration.seconds(1)
-const pauseAtMost = Duration.hours(1)
+const pauseMin = Duration.seconds(1)
+const pauseMax = Duration.hours(1)
 const pauseAfterFailure = Duration.seconds(5)
 
 /** The attempt took longer than its queue allows. */
@@ -124,11 +124,11 @@ export const startWorker = <Payload, Encoded, E, R>(
       const count = yield* round
       isUnavailable = false
       if (count > 0) return Duration.zero
-      if (running >= queue.concurrency) return pauseAtMost
+      if (running >= queue.concurrency) return pauseMax
       const nextInMs = yield* store.nextInMs(queue.name)
-      if (nextInMs === null) return pauseAtMost
+      if (nextInMs === null) return pauseMax
       // The library pg-boss takes only jobs whose start time has passed, so the worker waits one millisecond longer.
-      return nextInMs <= 0 ? pauseAtLeast : Duration.min(pauseAtMost, Duration.millis(nextInMs + 1))
+      return nextInMs <= 0 ? pauseMin : Duration.min(pauseMax, Duration.millis(nextInMs + 1))
     }).pipe(
       Effect.catchAll(({ message }) =>
         Effect.as(

@@ -78,7 +78,7 @@ export const requestModel = (
     })
     const response = yield* inTime(endpoint, sent)
     const reader = response.body?.getReader()
-    const most = response.ok ? bytesMax : errorBytesMax
+    const max = response.ok ? bytesMax : errorBytesMax
     let read = 0
     const piece = Effect.tryPromise({
       try: async () => (reader === undefined ? { done: true as const, value: undefined } : await reader.read()),
@@ -92,7 +92,7 @@ export const requestModel = (
         waitingSince = undefined
         if (done) return Effect.succeedNone
         read += value.length
-        return read > most ? Effect.fail(new ModelFailure({ code: "invalid_response" })) : Effect.succeedSome(value)
+        return read > max ? Effect.fail(new ModelFailure({ code: "invalid_response" })) : Effect.succeedSome(value)
       })
     })
     const silenceMs = silenceMsOf(endpoint)

@@ -6,13 +6,13 @@ import { TokenStore } from "./TokenStore.ts"
 export const layer = Layer.effect(
   TokenStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    take: ({ day, service }, tokens, most) =>
+    take: ({ day, service }, tokens, max) =>
       sql`
         INSERT INTO model_tokens AS kept (service, day, spent)
         SELECT ${service}, ${day}::date, ${tokens}::bigint
-        WHERE ${tokens}::bigint <= ${most}::bigint
+        WHERE ${tokens}::bigint <= ${max}::bigint
         ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent
-          WHERE kept.spent + excluded.spent <= ${most}::bigint
+          WHERE kept.spent + excluded.spent <= ${max}::bigint
         RETURNING day`.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.orDie

@@ -15,9 +15,9 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   {
     /**
      * Counts tokens of a service as used on a day (in UTC, in the form `2026-01-31`). If the count would then be more
-     * than `most`, changes nothing and returns false. Concurrent calls cannot exceed `most` together.
+     * than `max`, changes nothing and returns false. Concurrent calls cannot exceed `max` together.
      */
-    readonly take: (of: ServiceDay, tokens: number, most: number) => Effect.Effect<boolean>
+    readonly take: (of: ServiceDay, tokens: number, max: number) => Effect.Effect<boolean>
     /** Adds tokens to the count, even beyond the limit. A negative number reduces the count. */
     readonly correct: (of: ServiceDay, by: number) => Effect.Effect<void>
   }
@@ -25,11 +25,11 @@ export class TokenStore extends Context.Tag("pod/TokenStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ atomically }) => ({
-      take: (of, tokens, most) =>
+      take: (of, tokens, max) =>
         atomically((rows) =>
           Effect.sync(() => {
             const spent = (rows.find(dayTable, keyOf(of))?.spent ?? 0) + tokens
-            if (spent > most) return false
+            if (spent > max) return false
             rows.put(dayTable, { ...of, spent })
             return true
           })

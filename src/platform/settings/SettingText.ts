@@ -35,11 +35,9 @@ const textCodec = <A extends string | number>(
 export const textWhere = (description: string, isAllowed: (text: string) => boolean): SettingText<string> =>
   textCodec(description, Schema.String, Option.liftPredicate(isAllowed))
 
-export const wholeNumber = (least: number, most: number, note = ""): SettingText<number> =>
-  textCodec(`a whole number from ${least} to ${most}${note}`, Schema.Number, (text) =>
-    /^\d{1,9}$/.test(text)
-      ? Option.liftPredicate(Number(text), (value) => value >= least && value <= most)
-      : Option.none()
+export const wholeNumber = (min: number, max: number, note = ""): SettingText<number> =>
+  textCodec(`a whole number from ${min} to ${max}${note}`, Schema.Number, (text) =>
+    /^\d{1,9}$/.test(text) ? Option.liftPredicate(Number(text), (value) => value >= min && value <= max) : Option.none()
   )
 
 /** Reads one of a few words in any letter case, because `LOG_LEVEL=INFO` is common and means the same. */
@@ -58,13 +56,7 @@ export const trueOrFalse: SettingText<boolean> = Schema.transform(oneOf("true", 
   encode: (value) => (value ? "true" : "false")
 }).annotations({ description: "true or false (1 or 0)" })
 
-const quantity = (
-  what: string,
-  units: Readonly<Record<string, number>>,
-  least: string,
-  most: string,
-  example: string
-) => {
+const quantity = (what: string, units: Readonly<Record<string, number>>, min: string, max: string, example: string) => {
   const read = (text: string): Option.Option<number> => {
     const [, digits, unit] = /^(\d{1,9})([a-z]+)$/.exec(text.toLowerCase()) ?? []
     const factor = unit !== undefined && Object.hasOwn(units, unit) ? units[unit] : undefined
@@ -78,20 +70,20 @@ const quantity = (
     return `${value / factor}${unit}`
   }
   return textCodec(
-    `a ${what} from ${least} to ${most}, such as ${example}`,
+    `a ${what} from ${min} to ${max}, such as ${example}`,
     Schema.Number,
-    (text) => Option.filter(read(text), (value) => value >= bound(least) && value <= bound(most)),
+    (text) => Option.filter(read(text), (value) => value >= bound(min) && value <= bound(max)),
     write
   )
 }
 
 /** Reads a duration such as `30s`, `15m`, `12h` or `7d` as seconds. */
-export const duration = (least: string, most: string): SettingText<number> =>
-  quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, least, most, "12h or 7d")
+export const duration = (min: string, max: string): SettingText<number> =>
+  quantity("duration", { s: 1, m: 60, h: 3_600, d: 86_400 }, min, max, "12h or 7d")
 
 /** Reads a duration such as `30s` as seconds, or `off` as 0. */
-export const durationOrOff = (least: string, most: string): SettingText<number> => {
-  const given = duration(least, most)
+export const durationOrOff = (min: string, max: string): SettingText<number> => {
+  const given = duration(min, max)
   return Schema.Union(
     Schema.transform(Schema.Literal("off"), Schema.Literal(0), {
       strict: true,
@@ -103,8 +95,8 @@ export const durationOrOff = (least: string, most: string): SettingText<number> 
 }
 
 /** Reads a size such as `512kb` or `10mb` as bytes. A kilobyte has 1024 bytes. */
-export const size = (least: string, most: string): SettingText<number> =>
-  quantity("size", { kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 }, least, most, "512kb or 10mb")
+export const size = (min: string, max: string): SettingText<number> =>
+  quantity("size", { kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 }, min, max, "512kb or 10mb")
 
 /** Reads entries separated by commas. An empty text is an empty list. */
 export const listOf = (description: string, entry: SettingText<string>): SettingText<ReadonlyArray<string>> =>

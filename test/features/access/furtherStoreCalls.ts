@@ -129,7 +129,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const graph: Calls<"graph"> = {
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
-      steps({ nodes: [{ id: entityId, spaceId }], types: null, most: 10 })
+      steps({ nodes: [{ id: entityId, spaceId }], types: null, limit: 10 })
     ),
     naming: Effect.flatMap(GraphStore, ({ naming }) => naming(entityId, 10))
   }

@@ -23,7 +23,7 @@ const drawn = (reach: ReachShape, spaceId: string, from: string, to: string, typ
 const from = (reach: ReachShape, spaceId: string, ids: ReadonlyArray<string>, more: object = {}) =>
   withReach(reach)(
     Effect.flatMap(GraphStore, ({ steps }) =>
-      steps({ nodes: ids.map((id) => ({ id, spaceId })), types: null, most: 10, ...more })
+      steps({ nodes: ids.map((id) => ({ id, spaceId })), types: null, limit: 10, ...more })
     )
   )
 

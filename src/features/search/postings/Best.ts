@@ -17,15 +17,15 @@ export const betterFirst = (one: Scored, other: Scored): number =>
   other.score - one.score || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)
 
 /**
- * A heap of the best `most` candidates. The worst of these candidates is at the top, so that a better candidate can
+ * A heap of the best `limit` candidates. The worst of these candidates is at the top, so that a better candidate can
  * replace it.
  */
 export class Best<A extends Scored> {
   private readonly heap: Array<A> = []
-  private readonly most: number
+  private readonly limit: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(limit: number) {
+    this.limit = limit
   }
 
   /**
@@ -33,7 +33,7 @@ export class Best<A extends Scored> {
    * before they make a candidate, because the comparison is faster.
    */
   get least(): number {
-    return this.heap.length < this.most ? 0 : (this.heap[0]?.score ?? Infinity)
+    return this.heap.length < this.limit ? 0 : (this.heap[0]?.score ?? Infinity)
   }
 
   /**
@@ -41,14 +41,14 @@ export class Best<A extends Scored> {
    * not full.
    */
   get worst(): A | undefined {
-    return this.heap.length < this.most ? undefined : this.heap[0]
+    return this.heap.length < this.limit ? undefined : this.heap[0]
   }
 
   offer(candidate: A): void {
-    if (this.heap.length < this.most) {
+    if (this.heap.length < this.limit) {
       this.heap.push(candidate)
       this.rise(this.heap.length - 1)
-    } else if (this.most > 0 && betterFirst(candidate, this.heap[0]) < 0) {
+    } else if (this.limit > 0 && betterFirst(candidate, this.heap[0]) < 0) {
       this.heap[0] = candidate
       this.sink()
     }

@@ -142,10 +142,10 @@ const isNamedBefore = (one: IndexedPassage, other: IndexedPassage): boolean =>
 const bestOf = function* (
   slices: ReadonlyArray<Slice>,
   sums: ReadonlyArray<Float64Array>,
-  most: number,
+  limit: number,
   masks: RankingOptions["masks"]
 ): Steps<ReadonlyArray<Hit>> {
-  const best = new Best<Hit>(most)
+  const best = new Best<Hit>(limit)
   for (const [place, slice] of slices.entries()) {
     const [sum, units, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
@@ -218,7 +218,7 @@ export interface NearHits {
 }
 
 export interface RankingOptions {
-  readonly most: number
+  readonly limit: number
   readonly near?: NearHits | undefined
   /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
   readonly isExact: boolean
@@ -245,25 +245,25 @@ const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): Read
 }
 
 /**
- * Ranks the passages and returns the best `most`. `words` has each word of the query once, in the order of the query.
+ * Ranks the passages and returns the best `limit`. `words` has each word of the query once, in the order of the query.
  */
 export const rankPassages = function* (
   slices: ReadonlyArray<Slice>,
   words: ReadonlyArray<QueryWord>,
-  { isExact, masks, most, near }: RankingOptions
+  { isExact, masks, limit, near }: RankingOptions
 ): Steps<RankedPassages> {
   const frequencies = frequenciesOf(slices)
   const contentWords = words.reduce((sum, { weight }) => sum + Math.ceil(weight), 0)
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scorePassages(slices, words, frequencies, weightOf)
-  const byWordsMax = Math.max(most, near === undefined ? feedbackPassages : fusedMax)
+  const byWordsMax = Math.max(limit, near === undefined ? feedbackPassages : fusedMax)
   const byWords = yield* bestOf(slices, firstSums, byWordsMax, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))
   const answer = (hits: ReadonlyArray<Hit>): RankedPassages => ({
-    hits: hits.slice(0, most),
+    hits: hits.slice(0, limit),
     first: byWords.slice(0, 3),
     idf
   })
@@ -272,7 +272,7 @@ export const rankPassages = function* (
   const again = mixQueries(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
   const secondSums = yield* scorePassages(slices, again, frequencies, weightOf)
-  const second = yield* bestOf(slices, secondSums, most, masks)
+  const second = yield* bestOf(slices, secondSums, limit, masks)
   // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
   return answer([...titled, ...second.filter(({ name }) => titled.every((hit) => hit.name !== name))])

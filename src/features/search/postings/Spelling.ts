@@ -59,52 +59,52 @@ let rows = new Uint16Array(0) // The last three rows of a table of distances. Ea
 /**
  * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
  * replacements and swaps of neighbouring letters that turn one word into the other. Each letter is changed at most
- * once. Returns Infinity if the distance is more than `most`.
+ * once. Returns Infinity if the distance is more than `max`.
  */
-export const distance = (one: string, other: string, most: number): number => {
-  if (Math.abs(one.length - other.length) > most) return Infinity
+export const distance = (one: string, other: string, max: number): number => {
+  if (Math.abs(one.length - other.length) > max) return Infinity
   const width = other.length + 1
   if (rows.length < 3 * width) rows = new Uint16Array(3 * width)
   let [before, last, current] = [0, width, 2 * width]
   for (let column = 0; column < width; column++) rows[last + column] = column
   for (let row = 1; row <= one.length; row++) {
     rows[current] = row
-    let leastOfRow = row
+    let minOfRow = row
     const letter = one.charCodeAt(row - 1)
     const letterBefore = row > 1 ? one.charCodeAt(row - 2) : -1
     for (let column = 1; column < width; column++) {
       const otherLetter = other.charCodeAt(column - 1)
-      let least = Math.min(
+      let smallest = Math.min(
         rows[last + column] + 1,
         rows[current + column - 1] + 1,
         rows[last + column - 1] + (letter === otherLetter ? 0 : 1)
       )
       if (column > 1 && letter === other.charCodeAt(column - 2) && letterBefore === otherLetter) {
-        least = Math.min(least, rows[before + column - 2] + 1)
+        smallest = Math.min(smallest, rows[before + column - 2] + 1)
       }
-      rows[current + column] = least
-      if (least < leastOfRow) leastOfRow = least
+      rows[current + column] = smallest
+      if (smallest < minOfRow) minOfRow = smallest
     }
-    if (leastOfRow > most) return Infinity
+    if (minOfRow > max) return Infinity
     ;[before, last, current] = [last, current, before]
   }
-  return rows[last + other.length] > most ? Infinity : rows[last + other.length]
+  return rows[last + other.length] > max ? Infinity : rows[last + other.length]
 }
 
 const noPostings = new Postings()
 
 /**
  * Adds to `candidates` the words that share enough pairs of letters with `word`. One mistake changes at most three
- * pairs. So a word that shares too few pairs has more than `most` mistakes.
+ * pairs. So a word that shares too few pairs has more than `max` mistakes.
  */
 const addCandidates = function* (
   word: string,
-  most: number,
+  max: number,
   slices: ReadonlyArray<Slice>,
   candidates: Set<string>
 ): Steps<void> {
   const pairs = [...new Set(pairsOf(word))]
-  const needed = Math.max(1, pairs.length - 3 * most)
+  const needed = Math.max(1, pairs.length - 3 * max)
   for (const { index } of slices) {
     const { words } = yield* pairsIn(index)
     const { vocabulary } = index
@@ -116,8 +116,8 @@ const addCandidates = function* (
     }
     for (let each = 0; each < shared.length; each++) {
       if (each % entriesPerStep === 0) yield
-      // If the lengths of two words differ by more than `most`, one word cannot be a misspelling of the other.
-      if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > most) continue
+      // If the lengths of two words differ by more than `max`, one word cannot be a misspelling of the other.
+      if (shared[each] < needed || Math.abs(vocabulary[each].length - word.length) > max) continue
       candidates.add(vocabulary[each])
     }
   }
@@ -188,16 +188,16 @@ export const correctWord = function* (
   stemOf: (word: string) => string
 ): Steps<string | undefined> {
   if (word.length < shortest || !/^\p{L}+$/u.test(word)) return undefined
-  const most = word.length >= longFrom ? 2 : 1
+  const max = word.length >= longFrom ? 2 : 1
   const candidates = new Set<string>()
-  yield* addCandidates(stem, most, slices, candidates)
-  if (word !== stem) yield* addCandidates(word, most, slices, candidates)
+  yield* addCandidates(stem, max, slices, candidates)
+  if (word !== stem) yield* addCandidates(word, max, slices, candidates)
   const near: Array<Guess> = []
   let compared = 0
   for (const each of candidates) {
-    const written = distance(word, each, most)
-    const far = word === stem ? written : Math.min(distance(stem, each, most), written)
-    if (far <= most) near.push({ word: each, far, written })
+    const written = distance(word, each, max)
+    const far = word === stem ? written : Math.min(distance(stem, each, max), written)
+    if (far <= max) near.push({ word: each, far, written })
     if (++compared % comparedPerStep === 0) yield
   }
   const nearest = yield* bestOf(near, slices)

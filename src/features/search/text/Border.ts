@@ -52,12 +52,12 @@ export const crossesBorder = (border: Border, text: string, phrase: string, lang
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const most = sequence.length - 1 // The maximum number of words of the phrase that can be on one side of the border.
+  const wordsMax = sequence.length - 1 // The maximum number of words of the phrase that can be on one side of the border.
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
-    ...ahead.slice(Math.max(0, ahead.length - most)),
+    ...ahead.slice(Math.max(0, ahead.length - wordsMax)),
     ...words.filter(({ end, start }) => start < cut && end > cut),
-    ...words.filter(({ start }) => start >= cut).slice(0, most)
+    ...words.filter(({ start }) => start >= cut).slice(0, wordsMax)
   ]
   return holdsPhrase(
     near.map(({ terms: [first] }) => first),

@@ -34,13 +34,13 @@ export const snippetOf = (text: string, words: ReadonlySet<string>, language: La
     return word === undefined ? [] : [{ ...token, word }]
   })
   let from = 0
-  let most = 0
+  let wordsBest = 0
   for (const [at, { start }] of matches.entries()) {
     const different = new Set<string>()
     for (let next = at; next < matches.length && matches[next].end - start <= windowMax - unitsBeforeMax; next++) {
       different.add(matches[next].word)
     }
-    if (different.size > most) [most, from] = [different.size, start]
+    if (different.size > wordsBest) [wordsBest, from] = [different.size, start]
   }
   const begin = from <= unitsBeforeMax ? 0 : wordStart(text, from - unitsBeforeMax)
   const end = begin + windowMax >= text.length ? text.length : lastWordEnd(text, begin + windowMax)

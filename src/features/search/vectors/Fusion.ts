@@ -11,8 +11,8 @@ export type ScoredNames = ReadonlyArray<readonly [name: string, score: number]>
  * vectors can be compared only after this.
  */
 const normalizeScores = (leg: ScoredNames): ReadonlyMap<string, number> => {
-  const [[, best] = ["", 0], [, least] = ["", 0]] = [leg.at(0), leg.at(-1)]
-  return new Map(leg.map(([name, score]) => [name, best === least ? 1 : (score - least) / (best - least)]))
+  const [[, best] = ["", 0], [, worst] = ["", 0]] = [leg.at(0), leg.at(-1)]
+  return new Map(leg.map(([name, score]) => [name, best === worst ? 1 : (score - worst) / (best - worst)]))
 }
 
 /**

@@ -22,7 +22,7 @@ export type VectorOf = Packed & { readonly id: string }
 export const packVector = (numbers: ArrayLike<number> | undefined): PackedVector | null => {
   if (numbers === undefined) return null
   const floats = Float32Array.from(numbers)
-  const largest = floats.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+  const largest = floats.reduce((max, each) => Math.max(max, Math.abs(each)), 0)
   if (largest === 0) return null
   const scale = largest / 127
   return { floats, scale, bytes: Int8Array.from(floats, (each) => Math.round(each / scale)) }

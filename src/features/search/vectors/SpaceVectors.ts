@@ -87,11 +87,11 @@ export class SpaceVectors {
   }
 
   /**
-   * Finds about `most` visible passages whose vectors are nearest to the question. Ignores a vector if the text of its
+   * Finds about `limit` visible passages whose vectors are nearest to the question. Ignores a vector if the text of its
    * passage has changed since the vector was made. Returns nothing if the length of the question's vector differs from
    * the length of the stored vectors.
    */
-  *nearest(question: Float32Array, most: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
+  *nearest(question: Float32Array, limit: number, { index, visible }: Slice): Steps<ReadonlyArray<NearPassage>> {
     const { places, vectors } = this
     if (vectors === undefined) return []
     const isVisible = (_: string, row: number) => {
@@ -99,7 +99,7 @@ export class SpaceVectors {
       const unit = unitOf(place, index)
       return unit !== null && visible[place.number] === 1 && unit.fingerprint === place.fingerprint
     }
-    const nearest = yield* vectors.nearestInSteps(question, most, isVisible)
+    const nearest = yield* vectors.nearestInSteps(question, limit, isVisible)
     return nearest.flatMap(({ id, score }) => {
       const place = this.places[this.byId.get(id) ?? -1]
       return place.unit === null ? [] : [{ number: place.number, unit: place.unit, score }]

@@ -14,10 +14,10 @@ const isBetter = (one: Scored, other: Scored) =>
 
 export class TopScores {
   private readonly entries: Array<Scored> = []
-  private readonly most: number
+  private readonly limit: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(limit: number) {
+    this.limit = limit
   }
 
   get best(): ReadonlyArray<Scored> {
@@ -26,7 +26,7 @@ export class TopScores {
 
   /** Returns true if an entry with this score can still be among the best entries. */
   takes(score: number): boolean {
-    return this.entries.length < this.most || score >= (this.entries.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
+    return this.entries.length < this.limit || score >= (this.entries.at(-1)?.score ?? Number.NEGATIVE_INFINITY)
   }
 
   add(entry: Scored): void {
@@ -36,8 +36,8 @@ export class TopScores {
       if (isBetter(this.entries[middle], entry)) low = middle + 1
       else high = middle
     }
-    if (low >= this.most) return
+    if (low >= this.limit) return
     this.entries.splice(low, 0, entry)
-    if (this.entries.length > this.most) this.entries.pop()
+    if (this.entries.length > this.limit) this.entries.pop()
   }
 }

@@ -11,8 +11,8 @@ import { type Scored, TopScores } from "./TopScores.ts"
 const byteMax = 2000
 // the number of vectors whose signs a search compares between two pauses; this takes about a millisecond
 const rowsPerStep = 4096
-const bySignsLeast = 200
-const byBytesLeast = 20
+const bySignsCandidatesMin = 200
+const byBytesCandidatesMin = 20
 
 const bitsOf = ({ bytes }: Packed): Int32Array => {
   const bits = new Int32Array(Math.ceil(bytes.length / 32))
@@ -81,23 +81,23 @@ export class VectorIndex {
   }
 
   /**
-   * Finds the vectors that are nearest to the question by cosine. The result can have a few more vectors than `most`.
+   * Finds the vectors that are nearest to the question by cosine. The result can have a few more vectors than `limit`.
    * Each score depends only on one vector and the question. So the vectors that `isWanted` rejects do not change the
    * scores of other vectors. Returns nothing if the vector of the question has only zeros, or if its length differs
    * from the length of the stored vectors.
    */
   nearest(
     question: ArrayLike<number>,
-    most: number,
+    limit: number,
     isWanted: (id: string, row: number) => boolean
   ): ReadonlyArray<Scored> {
-    return runWithoutPause(this.nearestInSteps(question, most, isWanted))
+    return runWithoutPause(this.nearestInSteps(question, limit, isWanted))
   }
 
   /** Does the same as `nearest` in steps. The index must not change until the last step. */
   *nearestInSteps(
     question: ArrayLike<number>,
-    most: number,
+    limit: number,
     isWanted: (id: string, row: number) => boolean
   ): Steps<ReadonlyArray<Scored>> {
     const packedQuestion = question.length === this.dimensions ? packVector(question) : null
@@ -108,8 +108,10 @@ export class VectorIndex {
       if (row % rowsPerStep === 0) yield
     }
     const chosen =
-      rows.length <= byteMax ? rows : yield* this.bySigns(packedQuestion, Math.max(bySignsLeast, 10 * most), rows)
-    const top = new TopScores(Math.max(byBytesLeast, 2 * most))
+      rows.length <= byteMax
+        ? rows
+        : yield* this.bySigns(packedQuestion, Math.max(bySignsCandidatesMin, 10 * limit), rows)
+    const top = new TopScores(Math.max(byBytesCandidatesMin, 2 * limit))
     const length = lengthOf(packedQuestion.bytes)
     const { dimensions, vectorBytes } = this
     for (const row of chosen) {
@@ -122,10 +124,10 @@ export class VectorIndex {
     return top.best
   }
 
-  private *bySigns(packedQuestion: Packed, most: number, rows: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
+  private *bySigns(packedQuestion: Packed, limit: number, rows: ReadonlyArray<number>): Steps<ReadonlyArray<number>> {
     const question = bitsOf(packedQuestion)
     const { bits, wordsOfBits } = this
-    const top = new TopScores(most)
+    const top = new TopScores(limit)
     for (let place = 0; place < rows.length; place++) {
       if (place % rowsPerStep === 0) yield
       const row = rows[place]

@@ -31,7 +31,7 @@ const asked = (index: PostingIndex, query: string) => {
       readsRolesIn: () => true
     })
   )
-  return { slices, ranked: run(mergeRankings(slices.result, question, { most: 50, byWordsAlone: false })) }
+  return { slices, ranked: run(mergeRankings(slices.result, question, { limit: 50, byWordsAlone: false })) }
 }
 
 describe("the steps of a search in a large index", () => {
