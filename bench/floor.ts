@@ -26,7 +26,7 @@ const address = {
 const embeddedPool = async (dataDir: string) => {
   const lite = await PGlite.create({ dataDir })
   await lite.exec("SET plan_cache_mode = force_generic_plan")
-  const { Client } = engineOf(lite, { reopen: undefined, folder: dataDir, hear: () => {} })
+  const { Client } = engineOf(lite, { reopen: undefined, folder: dataDir, onSqlState: () => {} })
   return new pg.Pool({ Client, max: 1 })
 }
 

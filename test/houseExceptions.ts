@@ -82,7 +82,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     what: "src/features/events/EventListingSql.ts",
     why: "the conditions are a part of both adapters and no adapter of their own"
   })),
-  ...["EntityFilterSql", "EntitySignalSql", "EntityTallySql"].map((part) => ({
+  ...["EntityFilterSql", "EntitySignalSql", "EntityCountSql"].map((part) => ({
     rule: "only `Pod.ts` and `Stores.ts` import database adapters",
     file: "src/features/entities/EntitySql.ts",
     what: `src/features/entities/${part}.ts`,

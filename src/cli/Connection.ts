@@ -9,7 +9,7 @@ import type { GlobalsShape } from "./Globals.ts"
 import type { CallTarget } from "./HttpCall.ts"
 
 export interface Connection {
-  readonly way: "url" | "socket" | "process"
+  readonly transport: "url" | "socket" | "process"
   readonly place: CallTarget
   /** The headers that carry the credential. The operator of the data directory needs no credential. */
   readonly credential: Readonly<Record<string, string>>
@@ -77,7 +77,7 @@ const overHttp = (
   const credential: Record<string, string> =
     key === undefined ? (token === undefined ? {} : { "x-session-token": token }) : { authorization: `Bearer ${key}` }
   return {
-    way: "url",
+    transport: "url",
     place: { url },
     credential,
     isKey: key !== undefined,
@@ -137,7 +137,7 @@ export const connectToRunning = (
     const place = yield* local.runningLocally(yield* local.localSettings(globals), globals)
     if (place === undefined) return undefined
     return env("POD_API_KEY") === undefined
-      ? { way: "socket", place, credential: {}, isKey: false }
+      ? { transport: "socket", place, credential: {}, isKey: false }
       : overHttp(place.url)
   })
 

@@ -13,7 +13,7 @@ import type { GlobalsShape } from "./Globals.ts"
 import { httpCall, type CallTarget } from "./HttpCall.ts"
 
 export interface LocalPlace {
-  readonly way: "socket" | "process"
+  readonly transport: "socket" | "process"
   readonly place: CallTarget
 }
 
@@ -110,7 +110,7 @@ const inThisProcess = (
     }
     const { serveLocally } = yield* Effect.promise(() => import("../LocalServer.ts"))
     const path = yield* Effect.mapError(serveLocally(settings), refusedStart)
-    return { way: "process", place: { url: podAddress(settings), socketPath: path } }
+    return { transport: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
 /**
@@ -140,7 +140,7 @@ export const connectLocally = (
 ): Effect.Effect<LocalPlace | undefined, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const running = yield* runningLocally(settings, globals)
-    if (running !== undefined) return { way: "socket", place: running }
+    if (running !== undefined) return { transport: "socket", place: running }
     const hasPod = Option.isSome(settings.databaseUrl) || existsSync(join(settings.dataDir, "pg"))
     return hasPod ? yield* inThisProcess(settings, globals) : undefined
   })

@@ -54,7 +54,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * request. The pod counts them for the credential. If there is no credential, it counts them for the address of the
      * client.
      */
-    readonly spend: (
+    readonly countCalls: (
       principal: Principal | undefined,
       client: Client,
       calls?: number
@@ -94,7 +94,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                 )
             })
           ),
-        spend: Effect.fnUntraced(function* (principal, { address }, calls = 1) {
+        countCalls: Effect.fnUntraced(function* (principal, { address }, calls = 1) {
           const id = principal?.credential.id ?? `address ${clientKey(address)}`
           for (let call = 1; call < calls; call++) yield* countCall(id, {})
           return yield* countCall(id, {})

@@ -209,7 +209,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
           engine: engineOf(opened, {
             reopen: reopen && (() => reopened(reopen)),
             folder,
-            hear: (state) => probe.heard(state)
+            onSqlState: (state) => probe.onSqlState(state)
           })
         })),
         (instance) => Effect.promise(instance.engine.close)

@@ -45,15 +45,15 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts. Functions that were registered earlier run first. Without `hear`, the pod would
+ * Calls `listener` when the engine aborts. Functions that were registered earlier run first. Without `listener`, the pod would
  * not notice the abort, because the call in which the engine aborts seems to succeed and later calls never return.
  */
-export const onAbort = (lite: PGlite, hear: () => void): void => {
+export const onAbort = (lite: PGlite, listener: () => void): void => {
   const internals = internalsOf(lite)
   const earlier = internals.onAbort
   internals.onAbort = () => {
     earlier?.()
-    hear()
+    listener()
   }
 }
 
@@ -87,14 +87,14 @@ export interface EngineOptions {
   /** The folder of the database; undefined for a database in memory. */
   readonly folder: string | undefined
   /** The engine calls this function with the SQLSTATE of each failure that it reports. */
-  readonly hear: (state: string) => void
+  readonly onSqlState: (state: string) => void
 }
 
 /**
  * Serves the pool with the engine `opened`. After this engine has aborted, it serves the pool with the engine that
  * `reopen` returns.
  */
-export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions): Engine => {
+export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineOptions): Engine => {
   let lite: PGlite | undefined
   let opening: Promise<void> | undefined
   let triedMs = Number.NEGATIVE_INFINITY
@@ -205,7 +205,7 @@ export const engineOf = (opened: PGlite, { folder, hear, reopen }: EngineOptions
         if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly
         const { code } = error
         if (lite === undefined) reason ??= code
-        hear(code ?? "")
+        onSqlState(code ?? "")
       })
     }
     // The driver has two overloads of `connect`: one with a callback, which the driver's pool uses, and one without.

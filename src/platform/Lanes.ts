@@ -60,7 +60,7 @@ export interface LaneOptions extends LaneCounts {
     readonly lockWithinMs?: number
     readonly runWithinMs?: number
   }
-  readonly hear?: SqlStateListener
+  readonly onSqlState?: SqlStateListener
 }
 
 /** Sends each statement outside of a transaction to a free lane. If no lane is free, the pool runs the statement. */
@@ -137,7 +137,7 @@ const runOver =
  * connection has broken.
  */
 export const acquireLanes = ({
-  hear = () => {},
+  onSqlState: onSqlState = () => {},
   read,
   times = {},
   url,
@@ -146,7 +146,7 @@ export const acquireLanes = ({
   Effect.acquireRelease(
     Effect.sync(() => {
       const makeLanes = (count: number, settings: Readonly<Record<string, string>>) =>
-        Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, hear, settings))
+        Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, onSqlState, settings))
       const lanes = {
         read: makeLanes(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
         write: makeLanes(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })

@@ -10,43 +10,43 @@ const kindsMax = 200
 export interface LogRepeats {
   /**
    * Returns true if an entry of this kind must be written. Otherwise the entry is only counted. At the end of the
-   * minute, the count is passed to the function `tell` that came with the first entry of this kind.
+   * minute, the count is passed to the function `logCount` that came with the first entry of this kind.
    */
-  readonly isFirst: (kind: string, tell: (repeats: number) => void) => boolean
+  readonly isFirst: (kind: string, logCount: (repeats: number) => void) => boolean
   /** Writes the remaining counts to the log. */
   readonly close: () => void
 }
 
 export const logRepeats = (): LogRepeats => {
-  const kinds = new Map<string, { repeats: number; readonly tell: () => void; readonly timer: NodeJS.Timeout }>()
+  const kinds = new Map<string, { repeats: number; readonly logCount: () => void; readonly timer: NodeJS.Timeout }>()
 
-  const begin = (kind: string, tell: (repeats: number) => void): void => {
+  const begin = (kind: string, logCount: (repeats: number) => void): void => {
     const counted = {
       repeats: 0,
-      tell: () => {
-        if (counted.repeats > 0) tell(counted.repeats)
+      logCount: () => {
+        if (counted.repeats > 0) logCount(counted.repeats)
       },
       timer: setTimeout(() => {
         kinds.delete(kind)
-        counted.tell()
+        counted.logCount()
         // this kind of entry still repeats, so its entries in the next minute are only counted too
-        if (counted.repeats > 0) begin(kind, tell)
+        if (counted.repeats > 0) begin(kind, logCount)
       }, windowMs).unref()
     }
     kinds.set(kind, counted)
   }
 
   return {
-    isFirst: (kind, tell) => {
+    isFirst: (kind, logCount) => {
       const known = kinds.get(kind)
       if (known !== undefined) known.repeats += 1
-      else if (kinds.size < kindsMax) begin(kind, tell)
+      else if (kinds.size < kindsMax) begin(kind, logCount)
       return known === undefined
     },
     close: () => {
-      for (const { tell, timer } of kinds.values()) {
+      for (const { logCount, timer } of kinds.values()) {
         clearTimeout(timer)
-        tell()
+        logCount()
       }
       kinds.clear()
     }

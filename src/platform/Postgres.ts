@@ -208,12 +208,12 @@ export const layerPostgres = (options: PostgresOptions) =>
           max: poolConnections,
           Client: NamedClient
         },
-        probe.heard
+        probe.onSqlState
       )
       yield* checkRole(pool)
       // A revocation must see the open transactions. So the pod checks that it can see them before it serves requests.
       yield* openTransactions(overseer)
-      const lanes = yield* acquireLanes({ ...counts, url, hear: probe.heard })
+      const lanes = yield* acquireLanes({ ...counts, url, onSqlState: probe.onSqlState })
       const share = fairShare({ total: poolConnections })
       const database = Layer.succeed(Database, {
         engine: "postgres" as const,

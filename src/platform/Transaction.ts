@@ -11,7 +11,7 @@ export class Transaction extends Context.Tag("pod/Transaction")<
      * Runs the work in a transaction like `atomically`, but never at the same time as other work with the same name, on
      * any pod. The function first waits until the transactions of other work with this name have ended.
      */
-    readonly alone: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly exclusively: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -19,7 +19,7 @@ export class Transaction extends Context.Tag("pod/Transaction")<
     // In memory, all transactions wait for each other, so the name is not needed.
     Effect.map(MemoryDatabase, ({ atomically }) => ({
       atomically: (work) => atomically(() => work),
-      alone: (_name, work) => atomically(() => work)
+      exclusively: (_name, work) => atomically(() => work)
     }))
   )
 }

@@ -23,7 +23,7 @@ export interface WriteProbe {
    * Call this with the SQLSTATE of each failed statement. If the disk was full, the next check takes new space on the
    * disk.
    */
-  readonly heard: (state: string) => void
+  readonly onSqlState: (state: string) => void
 }
 
 export const writeProbe = (store: StoreSomething): WriteProbe => {
@@ -44,7 +44,7 @@ export const writeProbe = (store: StoreSomething): WriteProbe => {
   })
   return {
     check: one.withPermits(1)(ask),
-    heard: (state) => {
+    onSqlState: (state) => {
       if (state !== sqlStates.diskFull && state !== sqlStates.readOnly) return
       wasFull ||= state === sqlStates.diskFull
       if (known !== undefined && Exit.isSuccess(known)) known = undefined

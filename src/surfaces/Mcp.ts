@@ -114,7 +114,7 @@ export const serveTools = (
     const found = tools.get(name)
     if (found === undefined) {
       if (isCounted) return undefined
-      const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client)))
+      const spent = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client)))
       return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
     }
     exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
@@ -163,8 +163,8 @@ export const serveTools = (
         return { ok: true, caller: { principal: identified.right, exchange } }
       },
       noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
-      spend: async ({ exchange, principal }, messages) => {
-        const spent = await runPromise(Effect.either(dispatch.spend(principal, exchange.client, messages)))
+      countMessages: async ({ exchange, principal }, messages) => {
+        const spent = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client, messages)))
         if (Either.isLeft(spent)) return callerRefused(spent.left)
         noteAllowance(exchange.response, spent.right)
         return undefined

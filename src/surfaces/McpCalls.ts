@@ -74,7 +74,7 @@ export type CallTool<C> = (exchange: McpExchange<C>, tool: string, args: Fields)
 
 /** Returns the function that runs a tool. That function returns undefined for an unknown tool, and never rejects. */
 export const toolCalls = <C>(
-  service: Pick<McpService<C>, "call" | "spend">,
+  service: Pick<McpService<C>, "call" | "countMessages">,
   report: (cause: unknown) => string
 ): CallTool<C> => {
   const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {
@@ -90,7 +90,7 @@ export const toolCalls = <C>(
       const admitted = await exchange.admit()
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
-        const exceeded = exchange.isCounted ? undefined : await service.spend?.(admitted.caller, 1)
+        const exceeded = exchange.isCounted ? undefined : await service.countMessages?.(admitted.caller, 1)
         if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
         return refusalAnswer(`${fault.path} ${fault.message}.`, { details: [fault] })
       }

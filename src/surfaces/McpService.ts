@@ -14,9 +14,9 @@ export interface McpService<C> {
   readonly identify: (request: IncomingMessage) => Promise<McpCaller<C>>
   /**
    * Counts messages against the caller's rate limit. Returns the refusal if there are too many messages, and undefined
-   * otherwise. If `spend` is absent, the endpoint counts no messages.
+   * otherwise. If `countMessages` is absent, the endpoint counts no messages.
    */
-  readonly spend?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
+  readonly countMessages?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
   /**
    * Receives the name and version that the client states about itself. If `noteClient` is absent, the endpoint does not
    * read them.

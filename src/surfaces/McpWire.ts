@@ -222,7 +222,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const identified = await service.identify(request)
     if (!identified.ok) return credentialRefusal(identified)
     const spend = async (messages: number) => {
-      const exceeded = await service.spend?.(identified.caller, messages)
+      const exceeded = await service.countMessages?.(identified.caller, messages)
       return exceeded && credentialRefusal(exceeded)
     }
     if (request.method !== "POST") {

@@ -81,7 +81,7 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
-    const spent = Runtime.runSync(runtime)(Effect.either(dispatch.spend(undefined, exchange.client)))
+    const spent = Runtime.runSync(runtime)(Effect.either(dispatch.countCalls(undefined, exchange.client)))
     fail(exchange, Either.isLeft(spent) ? spent.left : noSuchPath)
   }
 
@@ -220,7 +220,7 @@ export const serveRest = (
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
         noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
-        const spent = yield* Effect.either(dispatch.spend(principal, exchange.client))
+        const spent = yield* Effect.either(dispatch.countCalls(principal, exchange.client))
         return Either.isLeft(spent) ? spent.left : Either.isLeft(identified) ? identified.left : failure
       })
     ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))

@@ -208,8 +208,8 @@ export const serveProcedures = (
           })
         )
       },
-      spend: async (exchange) => {
-        const spent = await runPromise(Effect.either(dispatch.spend(principals.get(exchange), exchange.client)))
+      countRequest: async (exchange) => {
+        const spent = await runPromise(Effect.either(dispatch.countCalls(principals.get(exchange), exchange.client)))
         return Either.isLeft(spent) ? refusalOf(spent.left) : undefined
       }
     },

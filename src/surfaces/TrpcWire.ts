@@ -170,7 +170,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
    * exceeded.
    */
   const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
-    (await calls.spend?.(context)) ?? refusal
+    (await calls.countRequest?.(context)) ?? refusal
 
   const spentOn = async (refusal: TrpcRefusal, path: string, context: Context): Promise<SerializedRefusal> =>
     serializeRefusal(await spent(refusal, context), path)
@@ -260,7 +260,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const target = readTarget(request, settings)
     if (refusal !== undefined) {
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
-      const exceeded = isNamed ? undefined : await calls.spend?.(context)
+      const exceeded = isNamed ? undefined : await calls.countRequest?.(context)
       if (exceeded !== undefined) return single(exceeded)
       // A stream would begin with status 200. So the pod refuses a stream with one JSON object and the correct status.
       // A malformed batch is refused in the same form.

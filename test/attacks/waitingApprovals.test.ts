@@ -29,7 +29,7 @@ describePostgres("approvals that wait for another write on PostgreSQL", (server)
       begin()
       return ended
     })
-    const holding = scene.pod.run(Effect.flatMap(Transaction, ({ alone }) => alone(name, untilEnd)))
+    const holding = scene.pod.run(Effect.flatMap(Transaction, ({ exclusively }) => exclusively(name, untilEnd)))
     await begun
     await work().finally(end)
     await holding

@@ -6,7 +6,7 @@ import { anEmbedded } from "../support/pgliteImage.ts"
 
 describe("the clients of the embedded engine", () => {
   it("a client of the embedded engine that replaces an earlier client can run the same statements as the earlier client", async () => {
-    const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, hear: () => {} })
+    const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, onSqlState: () => {} })
     const pool = new pg.Pool({ Client: engine.Client, max: 1 })
     const ask = async (isLast: boolean) => {
       const client = await pool.connect()
@@ -21,7 +21,7 @@ describe("the clients of the embedded engine", () => {
 
   it("if the embedded engine aborts, its connected clients get an error, and clients that had ended before get none", async () => {
     const lite = await anEmbedded()
-    const engine = engineOf(lite, { reopen: undefined, folder: undefined, hear: () => {} })
+    const engine = engineOf(lite, { reopen: undefined, folder: undefined, onSqlState: () => {} })
     const ended = new engine.Client()
     await ended.connect()
     await ended.end()

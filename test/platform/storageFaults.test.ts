@@ -76,10 +76,10 @@ describe("the probe that checks whether the database can store data", () => {
         const asked: Array<boolean> = []
         const probe = writeProbe((isThorough) => Effect.sync(() => void asked.push(isThorough)))
         yield* probe.check
-        probe.heard("42P01")
+        probe.onSqlState("42P01")
         yield* probe.check
         assert.deepStrictEqual(asked, [false])
-        probe.heard("53100")
+        probe.onSqlState("53100")
         yield* probe.check
         assert.deepStrictEqual(asked, [false, true])
       })

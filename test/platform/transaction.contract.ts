@@ -97,18 +97,18 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     "transactions with the same lock name run one after the other, and each sees the writes of the earlier transactions",
     Effect.gen(function* () {
       const { kept, written } = yield* setUp
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
       const work = Effect.gen(function* () {
         const { titles } = yield* kept
         if (titles.length === 0) yield* written("once")
       })
       yield* Effect.all(
-        Array.from({ length: 5 }, () => alone("the same name", work)),
+        Array.from({ length: 5 }, () => exclusively("the same name", work)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(yield* kept, { titles: ["once"], names: ["once"], events: 2 })
       const failure = yield* Effect.exit(
-        alone("the same name", Effect.zipRight(written("undone"), Effect.fail("late")))
+        exclusively("the same name", Effect.zipRight(written("undone"), Effect.fail("late")))
       )
       assert.isTrue(Exit.isFailure(failure))
       assert.deepStrictEqual((yield* kept).titles, ["once"])

@@ -35,7 +35,7 @@ export interface AutomationScene {
 
 /** True if the pod has read every event and no run of a rule is waiting or in progress. */
 const isIdle = Effect.gen(function* () {
-  const [first] = yield* (yield* EventCursors).behind("automations.plan", 1)
+  const [first] = yield* (yield* EventCursors).spacesWithUnread("automations.plan", 1)
   const [due] = yield* (yield* AutomationStore).due(1)
   const states = yield* (yield* Jobs).states
   const queues = states.filter(({ queue }) => queue.startsWith("automations."))

@@ -51,7 +51,7 @@ import { deliveryStoreContract } from "../features/webhooks/deliveryStore.contra
 import { workspaceChangesContract } from "../features/workspaces/workspaceChanges.contract.ts"
 import { workspaceStoreContract } from "../features/workspaces/workspaceStore.contract.ts"
 import { attachmentStoreContract } from "../features/attachments/attachmentStore.contract.ts"
-import { entityTallyContract } from "../features/entities/entityTally.contract.ts"
+import { entityTallyContract } from "../features/entities/entityKindCounts.contract.ts"
 import { memberStoreContract } from "../features/workspaces/memberStore.contract.ts"
 import { identityLookupContract } from "../features/identity/identityLookup.contract.ts"
 import { projectMemberStoreContract } from "../features/projects/projectMemberStore.contract.ts"

@@ -22,15 +22,15 @@ interface FreeMethods {
   readonly accounts: "passwordMark"
   // Before the pod works for one person, it finds the rules that an event or a time starts. `forgetOld` deletes old
   // runs.
-  readonly automations: "since" | "following" | "scheduled" | "due" | "forgetOld"
+  readonly automations: "since" | "followersOf" | "scheduled" | "due" | "forgetOld"
   // The token in the address of a calendar is the only credential. The other two methods are used after a change of the
   // pepper.
   readonly calendars: "ordererOf" | "rehash" | "countOtherMark"
   // Before the pod works for one person, it finds the webhooks that have work. The last two methods delete old
   // deliveries and former secrets.
-  readonly deliveries: "since" | "following" | "due" | "forgetOld" | "forgetFormerSecrets"
+  readonly deliveries: "since" | "followersOf" | "due" | "forgetOld" | "forgetFormerSecrets"
   // Before the pod works for one space, it finds the events that wait for a consumer.
-  readonly eventCursors: "behind" | "began" | "news"
+  readonly eventCursors: "spacesWithUnread" | "began" | "news"
   // This method tells this process that there are new events. It does not show the content of the log.
   readonly eventFeed: "news"
   // The holder of an invitation's token has no credential yet. The pod itself counts the invitations with an old
@@ -49,10 +49,10 @@ interface FreeMethods {
     | "nextInMs"
     | "states"
     | "take"
-    | "tidy"
+    | "deleteOld"
   // Some of these methods run before the caller is known, and one notes the use of a key. The others replace the hash
   // of a key after a change of the pepper, or count keys.
-  readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "ending"
+  readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "listEndingBefore"
   // Before the pod works for one person, it finds the people whose facts a model has not read yet.
   readonly memory: "withoutVectors"
   // The tokens of models are counted for the pod as a whole.
@@ -85,7 +85,7 @@ interface FreeMethods {
   // After a change of its secret, the pod itself encrypts the keys of all vaults again.
   readonly vaultKeys: "list" | "replace"
   // The embedding model makes the vectors of all spaces together.
-  readonly vectors: "behind" | "progress" | "forgetReplaced"
+  readonly vectors: "spacesWithUnread" | "progress" | "forgetReplaced"
 }
 
 type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMethods[Name] : never
@@ -106,8 +106,8 @@ export type StoresThatDiffer = {
  */
 interface NotCalled {
   readonly idempotency: "once"
-  readonly profiles: "remembered"
-  readonly transactions: "alone" | "atomically"
+  readonly profiles: "cachedSchemaFor"
+  readonly transactions: "exclusively" | "atomically"
 }
 type NotCalledOf<Name extends StoreName> = Name extends keyof NotCalled ? NotCalled[Name] : never
 

@@ -74,5 +74,5 @@ export const quickWebhooks = (
   allowed: ReadonlyArray<string> = ["127.0.0.0/8"]
 ): typeof WebhookSettings.Service => ({
   ...WebhookSettings.standard(allowed),
-  times: { ...standardTimes, lookEvery: "30 millis", schedule: Array.from({ length: 10 }, () => "20 millis"), ...times }
+  times: { ...standardTimes, pollEvery: "30 millis", schedule: Array.from({ length: 10 }, () => "20 millis"), ...times }
 })

@@ -78,7 +78,7 @@ export const doctor = leaf(
       if (Either.isLeft(connection)) {
         // If the settings are wrong, their failure is already in the list of checks.
         if (Either.isRight(settings)) checks.push(failedCheck("pod", connection.left.message))
-      } else if (connection.right.way === "process") {
+      } else if (connection.right.transport === "process") {
         checks.push(okCheck("database", "the database opens, and its schema is up to date"))
         checks.push(yield* portCheck(connection.right.place.url))
         checks.push(failedCheck("pod", "no server runs: start it with pod start"))

@@ -137,10 +137,10 @@ export const whoami = leaf(
   {},
   Effect.fnUntraced(function* () {
     const client = yield* PodClient
-    const { isKey, place, profile, way } = yield* client.connection
+    const { isKey, place, profile, transport } = yield* client.connection
     const answer = yield* client.request("GET", "/api/hub/users/me")
     const me = fieldsOf(answer.data)
-    const credential = isKey ? "key" : way === "url" ? "session" : "local operator"
+    const credential = isKey ? "key" : transport === "url" ? "session" : "local operator"
     const output = yield* Output
     output.data(
       { ...me, url: place.url, credential, profile: profile ?? null },

@@ -24,13 +24,13 @@ export const setupLink = leaf(
   Effect.fnUntraced(function* () {
     const client = yield* PodClient
     const output = yield* Output
-    const { place, way } = yield* client.connection
+    const { place, transport } = yield* client.connection
     const answer = yield* client.request("POST", "/api/hub/setup/magic-link", {})
     const token = textOf(fieldsOf(answer.data)["token"])
     const url = `${place.url}/setup#${token}`
     output.alone(url, { token, url }, answer)
     output.note(
-      `Open this link within 30 minutes to become the owner. It works once.${way === "process" ? " Start the server first: pod start" : ""}`
+      `Open this link within 30 minutes to become the owner. It works once.${transport === "process" ? " Start the server first: pod start" : ""}`
     )
   })
 )

@@ -103,8 +103,8 @@ export const status = leaf(
   {},
   Effect.fnUntraced(function* () {
     const client = yield* PodClient
-    const { place, way } = yield* client.connection
-    if (way === "process") return yield* notRunning
+    const { place, transport } = yield* client.connection
+    if (transport === "process") return yield* notRunning
     const ready = yield* client.request("GET", "/readyz")
     const optional = (call: ReturnType<typeof client.request>) =>
       Effect.map(Effect.either(call), (answer) => (Either.isRight(answer) ? fieldsOf(answer.right.data) : {}))
@@ -117,13 +117,13 @@ export const status = leaf(
     // The path of the console is in the settings of the server, so only a command on the machine of the pod can read
     // it.
     const adminPath =
-      way === "url"
+      transport === "url"
         ? undefined
         : (yield* (yield* Effect.promise(() => import("../LocalPod.ts"))).localSettings(yield* Globals)).adminPath
     const output = yield* Output
     const found: Status = {
       ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
-      via: way,
+      via: transport,
       podUrl: base,
       podConsoleUrl: adminPath === undefined ? null : `${base}${adminPath}`,
       podMcpUrl: `${base}/mcp`,

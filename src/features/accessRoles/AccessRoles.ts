@@ -16,7 +16,7 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
      * Returns the caller's access roles with these ids. A list of keys uses this method to see whether the access role
      * of each key still exists.
      */
-    readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
+    readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -29,7 +29,7 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
       })
       return {
         ...roles,
-        among: (ids) =>
+        listByIds: (ids) =>
           ids.length === 0
             ? Effect.succeed([])
             : Effect.map(records.list(AccessRole, { where: { id: ids }, limit: ids.length }), ({ items }) => items)

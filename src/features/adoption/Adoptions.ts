@@ -37,7 +37,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const commands = yield* Commands
       const profiles = yield* ProfileRecords
       const views = yield* Views
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
 
       /**
        * Creates one part. If the write of this part becomes a proposal, the answer says so, and the pod still creates
@@ -139,7 +139,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
           for (const part of [profiles.definitions, views, commands]) yield* part.mayCreate(workspaceId)
           // Adoptions of one workspace run one after another. Two adoptions at the same time would not see each other's
           // parts, so the workspace could get two views with the same name.
-          const items = yield* alone(`adoption ${workspaceId}`, parts(workspaceId, template))
+          const items = yield* exclusively(`adoption ${workspaceId}`, parts(workspaceId, template))
           const complete = items.every(({ outcome }) => outcome === "created" || outcome === "kept")
           return { workspaceId, templateSlug, complete, items }
         })

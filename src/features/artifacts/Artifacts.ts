@@ -33,7 +33,7 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
         const touches = ["kind", "refId", "props"].some((name) => name in fields)
         if (action === "delete" || !touches) return
-        const found = action === "create" ? undefined : yield* Effect.option(records.place(Artifact, targetId, action))
+        const found = action === "create" ? undefined : yield* Effect.option(records.locate(Artifact, targetId, action))
         const artifact = { ...(found?._tag === "Some" ? found.value.record : {}), ...fields }
         if (artifact.kind !== "url") return
         // An artifact without an address is allowed, because the specification does not require an address (§4.7).

@@ -98,7 +98,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       ): Effect.Effect<Attachment, E | WriteRefusal | Proposed, Reach> =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const placed = yield* Effect.catchTag(entities.place(entityId, "update"), "EntityNotFound", () =>
+          const placed = yield* Effect.catchTag(entities.locate(entityId, "update"), "EntityNotFound", () =>
             Effect.fail(entityMissing)
           )
           const { entity, projectIds, spaceId } = placed

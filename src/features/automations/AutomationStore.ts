@@ -28,7 +28,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     /** The creation time of the oldest rule that waits for events. Null if no rule waits for events. */
     readonly since: Effect.Effect<DateTime.Utc | null>
     /** Returns the rules in force that wait for events of a space. Each rule belongs to a member of the space. */
-    readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
+    readonly followersOf: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
     /** Returns the rules that have a firing which no worker has claimed. The rule with the longest wait comes first. */
@@ -46,7 +46,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     /**
      * Claims the next firing of a rule until the lease ends. Returns null if the rule has no firing, or if another
      * firing of the rule is running. The caller must prevent two claims of one rule at the same time
-     * (`Transaction.alone`).
+     * (`Transaction.exclusively`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
     /** Releases a firing, so that another attempt can claim it at once. */
@@ -60,7 +60,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores the result of a step. If the run has a later attempt, `advance` and `settle` change nothing and return
+    // Stores the result of a step. If the run has a later attempt, `advance` and `storeEnd` change nothing and return
     // false. The caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
@@ -68,7 +68,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       leaseSeconds: number
     ) => Effect.Effect<boolean, never, Reach>
     /** Stores the end of a run. */
-    readonly settle: (claimed: ClaimedFiring, end: RunEnd) => Effect.Effect<boolean, never, Reach>
+    readonly storeEnd: (claimed: ClaimedFiring, end: RunEnd) => Effect.Effect<boolean, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -108,7 +108,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             .map(({ record }) => record.createdAt)
             .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
         ),
-        following: (spaceId) =>
+        followersOf: (spaceId) =>
           Effect.map(inForce, ({ rows, rules }) =>
             rules.flatMap(({ homeId, record, scope, trigger }) =>
               trigger.kind !== "event" ||
@@ -259,7 +259,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             at.rows.put(firingTable, { ...found, results: [...found.results, result], leasedUntilMs })
             return Effect.succeed(true)
           }),
-        settle: (claimed, { error, status }) =>
+        storeEnd: (claimed, { error, status }) =>
           write((at) => {
             const found = claimedFiring(at, claimed)
             const run = at.rows.find(recordTable(AutomationRun), claimed.id)

@@ -93,7 +93,7 @@ const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.ha
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
   const slot = slots[from]
-  if ("most" in slot) {
+  if ("max" in slot) {
     for (let skipped = 0; skipped <= slot.max; skipped++) {
       const end = endOf(words, at + skipped, slots, from + 1)
       if (end >= 0) return end

@@ -12,7 +12,7 @@ import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
-import { followEvents, lookRepeatedly } from "../events/EventFollower.ts"
+import { followEvents, pollRepeatedly } from "../events/EventFollower.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import {
   type DueRule,
@@ -27,7 +27,7 @@ import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
 const rulesAtOnce = 20 // the maximum number of rules that one pod runs at the same time
-const lookEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
+const pollEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
 const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({
@@ -172,7 +172,7 @@ export const startAutomations = Effect.gen(function* () {
 
   const take = Effect.fnUntraced(function* (spaceId: string, events: ReadonlyArray<LoggedEvent>) {
     const foreign = events.filter((event) => !isOfRuns(event))
-    for (const follower of yield* store.following(spaceId)) {
+    for (const follower of yield* store.followersOf(spaceId)) {
       const planned = foreign.flatMap((event) => firedBy(spaceId, follower, event) ?? [])
       if (planned.length > 0) yield* plan(follower, planned)
     }
@@ -191,14 +191,14 @@ export const startAutomations = Effect.gen(function* () {
     // The consumer starts to read the log one millisecond before the creation of the oldest rule, because the database
     // rounds the creation time.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
-    lookEvery,
+    pollEvery,
     pause: "50 millis"
   })
   const look = Effect.flatMap(store.due(rulesAtOnce), (due) =>
     Effect.forEach(due, (each) => jobs.enqueue(queue, each, { singletonKey: each.ruleId }), { discard: true })
   )
-  yield* lookRepeatedly(queue.name, lookForTimesEvery, look)
+  yield* pollRepeatedly(queue.name, lookForTimesEvery, look)
   const { lookAt } = yield* schedules
-  yield* lookRepeatedly("schedules", lookForTimesEvery, Effect.flatMap(DateTime.now, lookAt))
-  yield* lookRepeatedly("old firings of rules", "1 hour", store.forgetOld)
+  yield* pollRepeatedly("schedules", lookForTimesEvery, Effect.flatMap(DateTime.now, lookAt))
+  yield* pollRepeatedly("old firings of rules", "1 hour", store.forgetOld)
 })

@@ -56,7 +56,7 @@ const limitedByOther = new Forbidden({
  * not be allowed to read it.
  */
 export const existingRule = (records: typeof Records.Service, id: string) =>
-  Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
+  Effect.mapError(records.locate(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
 
 /** Returns true if a change resumes a paused rule, or lets the rule end later than before. */
 const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boolean =>

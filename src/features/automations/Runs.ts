@@ -84,7 +84,7 @@ export const automationRuns = Effect.gen(function* () {
   const standing = yield* StandingReach
   const store = yield* AutomationStore
   const work = yield* stepWork
-  const { alone, atomically } = yield* Transaction
+  const { exclusively, atomically } = yield* Transaction
 
   const originOf = ({ correlationId, depth, event, id, ruleId }: ClaimedFiring) => ({
     correlationId,
@@ -198,7 +198,7 @@ export const automationRuns = Effect.gen(function* () {
   /** Stores the end of a run. Also logs a failure as an event, so that people see the failure. */
   const settle = (due: DueRule, claimed: ClaimedFiring, end: RunEnd) =>
     Effect.gen(function* () {
-      const isSettled = yield* store.settle(claimed, end)
+      const isSettled = yield* store.storeEnd(claimed, end)
       if (!isSettled || end.status !== "failed") return
       const { event, id, ruleId } = claimed
       yield* log.append(
@@ -231,7 +231,7 @@ export const automationRuns = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (due: DueRule) {
     const taking = asPod(due, null)(store.claim(due.ruleId, leaseSeconds))
-    const claimed = yield* alone(`automation ${due.ruleId}`, taking)
+    const claimed = yield* exclusively(`automation ${due.ruleId}`, taking)
     if (claimed === null) return false
     yield* runAll(due, claimed)
     return true

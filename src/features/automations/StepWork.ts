@@ -162,7 +162,7 @@ export const stepWork = Effect.gen(function* () {
       return yield* new StepRefused({ why: "Somebody has moved the thread to which this rule posts." })
     }
     const metadata = { kind: "automation", ruleId: rule.id, runId: firing.id, subjectId: record?.id ?? null }
-    const [id] = yield* messages.say(thread.id, [{ role, content, metadata, sessionId: null }])
+    const [id] = yield* messages.send(thread.id, [{ role, content, metadata, sessionId: null }])
     return { id }
   })
 

@@ -74,7 +74,7 @@ export const triggerRecords = Effect.gen(function* () {
 
   const isFiledIn = (projectId: string, { fields, id, targetType }: TriggerRecord) =>
     targetType === "entity"
-      ? entities.place(id, "update").pipe(
+      ? entities.locate(id, "update").pipe(
           Effect.map(({ projectIds }) => projectIds.includes(projectId)),
           Effect.catchTag("EntityNotFound", () => Effect.succeed(false))
         )

@@ -34,7 +34,7 @@ export class Brands extends Context.Tag("pod/Brands")<
 
       /** Fails if the write would make a second default brand in a space. */
       const comparison: Comparison<Brand> = {
-        among: ({ isDefault }, { action, object }) =>
+        comparedGroup: ({ isDefault }, { action, object }) =>
           isDefault === true && action !== "delete" ? `default brand of ${object.spaceId}` : undefined,
         check: Effect.fnUntraced(function* (_fields, { object, targetId }) {
           const defaults = yield* everyRecord(records, Brand, { where: { isDefault: true }, spaces: [object.spaceId] })

@@ -46,7 +46,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
        * person's own channel with the assistant, if that channel exists.
        */
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
-        channelId == null ? threads.known(keyOf(agentType)) : threads.get(channelId)
+        channelId == null ? threads.findByExternalId(keyOf(agentType)) : threads.get(channelId)
 
       const begun = (agentType: string) =>
         Effect.map(
@@ -96,7 +96,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
             }
           const say = (channelId: string) =>
             messages
-              .say(channelId, [
+              .send(channelId, [
                 { role: "user", content: query, metadata: null, sessionId: null },
                 { role: "assistant", content: storableText(text, text.length), metadata: { sources }, sessionId: null }
               ])

@@ -34,7 +34,7 @@ const governedCommands = Effect.gen(function* () {
     { action, moment, object, targetId }
   ) {
     const { principal } = yield* Reach
-    const found = action === "create" ? undefined : yield* Effect.option(records.place(Command, targetId, action))
+    const found = action === "create" ? undefined : yield* Effect.option(records.locate(Command, targetId, action))
     const existing = found?._tag === "Some" ? found.value.record : undefined
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notYours

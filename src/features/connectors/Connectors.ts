@@ -75,7 +75,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null
           ? Effect.void
-          : Effect.flatMap(vaults.isFor(credentialId, baseUrl), (isFor) =>
+          : Effect.flatMap(vaults.isForAddress(credentialId, baseUrl), (isFor) =>
               isFor
                 ? Effect.void
                 : invalid(

@@ -12,7 +12,7 @@ export const Channel = recordType("channel", {
   identifier: "Channel",
   subject: "channel",
   table: "channels",
-  references: { contextObjectId: { typedBy: "contextObjectType" } },
+  references: { contextObjectId: { typeField: "contextObjectType" } },
   fields: {
     title: writable(Schema.NullOr(Title), { default: null }),
     type: writable(Label, { default: "chat" }),

@@ -58,14 +58,14 @@ export const messageWriter = Effect.gen(function* () {
       Effect.gen(function* () {
         // The code writes the thread first. Every write locks its record before the head of its space. With another
         // order, two writes could block each other for ever.
-        yield* moved(threadId, passed.besides)
+        yield* moved(threadId, passed.forFurtherWrites)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()
           return records.add(
             Message,
             { id, spaceId: object.spaceId, fields: { ...message, threadId, authorId } },
             { type: "message.create", subjectId: id, data: { type: "message", threadId, role: message.role } },
-            at === 0 ? passed : passed.again
+            at === 0 ? passed : passed.forNextWrite
           )
         })
         return createdIds

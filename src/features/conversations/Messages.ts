@@ -21,7 +21,7 @@ export class Messages extends Context.Tag("pod/Messages")<
      * ids of the messages. Fails with Proposed if the calling agent needs approval for messages, or is not a member of
      * the workspace.
      */
-    readonly say: (
+    readonly send: (
       threadId: string,
       drafts: ReadonlyArray<MessageContent>
     ) => Effect.Effect<ReadonlyArray<string>, WriteRefusal | Proposed, Reach>
@@ -41,7 +41,7 @@ export class Messages extends Context.Tag("pod/Messages")<
           ),
         // The gate decides before the transaction of the messages begins. If the gate stores a proposal, the proposal
         // must stay even if the pod writes no message.
-        say: (threadId, messages) =>
+        send: (threadId, messages) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({
               action: "create",

@@ -13,7 +13,7 @@ export const Thread = recordType("thread", {
   subject: "channel",
   table: "threads",
   unique: { fields: ["externalSource", "externalId"] },
-  references: { contextObjectId: { typedBy: "contextObjectType" } },
+  references: { contextObjectId: { typeField: "contextObjectType" } },
   fields: {
     title: writable(Schema.NullOr(Title), { default: null }),
     assignedAgentId: described(

@@ -65,10 +65,13 @@ const rest = implement(
       "threads.messages": ({ path, urlParams }) =>
         Effect.map(messages.list(path.id, urlParams), (page) => mapPage(page, toWire)),
       "threads.say": ({ path, payload }) =>
-        Effect.map(messages.say(path.id, [draftOf(payload)]), ([messageId]) => ({ success: true as const, messageId })),
+        Effect.map(messages.send(path.id, [draftOf(payload)]), ([messageId]) => ({
+          success: true as const,
+          messageId
+        })),
       "threads.sayAll": Effect.fnUntraced(function* ({ path, payload }) {
         yield* namesCaller((yield* Reach).principal, payload.messages)
-        return { messageIds: yield* messages.say(path.id, payload.messages.map(draftOf)) }
+        return { messageIds: yield* messages.send(path.id, payload.messages.map(draftOf)) }
       })
     }
   })
@@ -97,7 +100,7 @@ const tools = implementTools(
       svc_post_message: Effect.fnUntraced(function* ({ content, idempotencyKey: key, metadata, sessionId, ...where }) {
         const posted = Effect.gen(function* () {
           const threadId = yield* threadFor(where)
-          const [messageId] = yield* messages.say(threadId, [{ role: "assistant", content, metadata, sessionId }])
+          const [messageId] = yield* messages.send(threadId, [{ role: "assistant", content, metadata, sessionId }])
           return { threadId, messageId }
         })
         if (key === undefined) return yield* posted

@@ -47,7 +47,7 @@ export class Threads extends Context.Tag("pod/Threads")<
      * Finds the thread in the caller's own space that has this id in another system. Returns undefined if there is no
      * such thread that the caller can read.
      */
-    readonly known: (
+    readonly findByExternalId: (
       key: Pick<OwnFields<Thread>, "externalSource" | "externalId">
     ) => Effect.Effect<Thread | undefined, never, Reach>
     readonly change: RecordOperations<Thread>["update"]
@@ -118,7 +118,7 @@ export class Threads extends Context.Tag("pod/Threads")<
         list: threads.list,
         get: threads.get,
         change: threads.update,
-        known: (key) => Effect.flatMap(Reach, ({ principal }) => known(key, principal.personId)),
+        findByExternalId: (key) => Effect.flatMap(Reach, ({ principal }) => known(key, principal.personId)),
         isConversation,
 
         begin: Effect.fnUntraced(function* (draft) {

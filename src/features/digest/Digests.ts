@@ -32,7 +32,7 @@ export class Digests extends Context.Tag("pod/Digests")<
             limit: keyEntitiesMax,
             offset: 0
           })
-          const counts = yield* entities.tally(
+          const counts = yield* entities.countByKind(
             scope.kind === "workspace" ? { spaces: [scope.spaceId] } : { spaces: null, projectId: scope.projectId }
           )
           // Only the digest of a project names workspaces. It names only workspaces that the caller may list.

@@ -90,7 +90,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
      */
     readonly discover: (query: DiscoveryQuery) => Effect.Effect<DiscoveryPayload, Forbidden, Reach>
     /** Lists the profiles that the caller can use, each with the number of its entities, largest number first. */
-    readonly used: (workspaceId: string | undefined) => Effect.Effect<ReadonlyArray<UsedProfile>, Forbidden, Reach>
+    readonly listUsed: (workspaceId: string | undefined) => Effect.Effect<ReadonlyArray<UsedProfile>, Forbidden, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -139,7 +139,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
         const spaceId = workspaceId === undefined ? null : yield* requestedSpace(workspaceId)
-        const tallies = yield* entities.tally({ spaces: spaceId === null ? null : [spaceId] })
+        const tallies = yield* entities.countByKind({ spaces: spaceId === null ? null : [spaceId] })
         return (profile: StoredProfile) => {
           const { scope, slug } = toWire(profile)
           const own = scope === "system" ? null : (profile.workspaceId ?? principal.personId)
@@ -150,7 +150,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       })
 
       return {
-        used: Effect.fnUntraced(function* (workspaceId) {
+        listUsed: Effect.fnUntraced(function* (workspaceId) {
           const { found } = yield* known(workspaceId)
           const countOf = yield* counting(workspaceId)
           return found

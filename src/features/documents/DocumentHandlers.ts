@@ -54,7 +54,7 @@ const rest = implement(
       documents.create({
         workspaceId,
         fields: withoutActor(body),
-        ...(sourceMessageId === undefined ? {} : { beside: { sourceMessageId } }),
+        ...(sourceMessageId === undefined ? {} : { ruleInput: { sourceMessageId } }),
         reasoning,
         sessionId
       }),

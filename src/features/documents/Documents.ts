@@ -78,7 +78,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     Effect.gen(function* () {
       const records = yield* Records
       const history = yield* RecordHistory
-      const documents = yield* governedRecords(Document, { beside: { sourceMessageId: SourceMessageId } })
+      const documents = yield* governedRecords(Document, { ruleFields: { sourceMessageId: SourceMessageId } })
 
       const absent = missingRecord("document")
       const noRevision = missingRecord("revision of the document")
@@ -104,7 +104,7 @@ export class Documents extends Context.Tag("pod/Documents")<
        * revision that this write replaces.
        */
       const rebased = Effect.fnUntraced(function* (id: string, baseRevision: number, edit: Patch<Document>) {
-        const placed = Effect.catchTag(records.place(Document, id, "update"), "RecordNotFound", () =>
+        const placed = Effect.catchTag(records.locate(Document, id, "update"), "RecordNotFound", () =>
           Effect.fail(absent)
         )
         const { record: current } = yield* placed

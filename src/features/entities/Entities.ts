@@ -29,12 +29,12 @@ export class Entities extends Context.Tag("pod/Entities")<
     ) => Effect.Effect<Page<Entity>, Forbidden | GrantDoorUnsupported | Invalid, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /** Counts the entities of each kind in each space that the caller reads. */
-    readonly tally: EntityStore["Type"]["tally"]
+    readonly countByKind: EntityStore["Type"]["countByKind"]
     /**
      * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
      * the entity nor to do the action on it.
      */
-    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
+    readonly locate: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
 >() {
   static readonly layer = Layer.effect(
@@ -85,8 +85,8 @@ export class Entities extends Context.Tag("pod/Entities")<
         list: (listing) => listed({ ...listing, q: undefined }),
         search,
         get: (id) => store.get(id),
-        tally: store.tally,
-        place: (id, action) => store.place(id, action),
+        countByKind: store.countByKind,
+        locate: (id, action) => store.locate(id, action),
         ...writes
       }
     })

@@ -80,7 +80,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
         }
         const { entity, projectIds, spaceId } = yield* Effect.mapError(
-          store.place(targetId, action),
+          store.locate(targetId, action),
           storeFailures.EntityNotFound
         )
         const base = snapshotOf(entity)
@@ -178,7 +178,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }),
           passed
         )
-        if (hasParts(content)) yield* parts.begin(entity, spaceId, content, passed.besides)
+        if (hasParts(content)) yield* parts.begin(entity, spaceId, content, passed.forFurtherWrites)
         return entity
       })
 
@@ -231,7 +231,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const removeEntity = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const { base, content, expectedVersion, kind, targetId } = change
         const { title } = base?.fields ?? {}
-        if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.besides)
+        if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.forFurtherWrites)
         return yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, { title }), passed)
       })
 
@@ -262,7 +262,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const overview: Changer["overview"] = {
         counts: Effect.gen(function* () {
           const { principal } = yield* Reach
-          const counted = yield* store.tally({ spaces: null })
+          const counted = yield* store.countByKind({ spaces: null })
           return counted.map(({ count, kind, spaceId }) => ({
             kind,
             workspaceId: workspaceIdOf(spaceId, principal.personId),

@@ -17,8 +17,8 @@ export const layer = Layer.effect(
     const { validateRole } = yield* EntityRules
     return {
       checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", entityMissing)),
-      place: (entityId) =>
-        store.place(entityId, "update").pipe(
+      locate: (entityId) =>
+        store.locate(entityId, "update").pipe(
           Effect.map(({ entity, projectIds, spaceId }) => ({
             id: entity.id,
             kind: entity.profileSlug,

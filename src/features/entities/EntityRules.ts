@@ -139,7 +139,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
 
       const validateByProfile = (kind: string, spaceId: string, properties: Fields, moment: CheckStage) =>
         Effect.flatMap(
-          profiles.remembered(kind, spaceId),
+          profiles.cachedSchemaFor(kind, spaceId),
           (schema): Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach> =>
             schema?.profileKind === "kind"
               ? Effect.map(validateWithDefaults(schema, properties, moment), (checked) => ({

@@ -15,7 +15,7 @@ import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
 import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
 import { entitySignalSql } from "./EntitySignalSql.ts"
-import { tally } from "./EntityTallySql.ts"
+import { countByKind } from "./EntityCountSql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
@@ -210,9 +210,9 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
       }),
 
-      tally: tally(sql),
+      countByKind: countByKind(sql),
 
-      place: Effect.fnUntraced(function* (id, action) {
+      locate: Effect.fnUntraced(function* (id, action) {
         const reach = yield* Reach
         const [touched] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
         const [row] =

@@ -56,7 +56,7 @@ export interface NewEntity {
  * Selects the entities to count: the entities of `spaces`, or of every space that the call reads if `spaces` is null.
  * If a project is given, selects only the entities of this project.
  */
-export interface TallyScope {
+export interface CountScope {
   readonly spaces: ReadonlyArray<string> | null
   readonly projectId?: string | undefined
 }
@@ -85,12 +85,12 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      * scope or the limits of the call name projects, counts only the first `countedMax` entities of these projects.
      * Leaves out kinds without entities.
      */
-    readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
+    readonly countByKind: (scope: CountScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
      * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
      * the entity nor to do the action on it.
      */
-    readonly place: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
+    readonly locate: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
      * Adds an entity. Fails with ProfileUnknown in three cases: the kind is unknown, the schema has changed since the
      * validation, or the reach does not allow the write. The gate normally refuses a write outside the reach earlier.
@@ -151,7 +151,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const found = entityAt(rows, reach.bounds("entity", "read"), id)
             return found === undefined ? new EntityNotFound({ id }) : Effect.succeed(found.entity)
           }),
-        tally: ({ projectId, spaces }) =>
+        countByKind: ({ projectId, spaces }) =>
           read(({ reach, rows }) => {
             const tallies = new Map<string, EntityCount>()
             const bounds = listingBounds(reach, spaces)
@@ -166,7 +166,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               [...tallies].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
             )
           }),
-        place: (id, action) =>
+        locate: (id, action) =>
           read(({ reach, rows }) => {
             const found =
               entityAt(rows, reach.bounds("entity", action), id) ?? entityAt(rows, reach.bounds("entity", "read"), id)

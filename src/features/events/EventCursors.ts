@@ -56,7 +56,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * is given, ignores events of other types. If all unread events of a space have other types, moves the cursor past
      * these events and does not return the space.
      */
-    readonly behind: (
+    readonly spacesWithUnread: (
       consumer: string,
       limit: number,
       types?: ReadonlyArray<string>
@@ -65,14 +65,14 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * Returns the number of the last event that the consumer has read. A new cursor begins after the last event before
      * `since`. The cursor stays locked until the transaction ends, so no other transaction can move the cursor.
      */
-    readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
+    readonly lock: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
     /** Returns at most `limit` events of one space, in order. The number of each event is higher than `seq`. */
     readonly after: (spaceId: string, seq: number, limit: number) => Effect.Effect<LogPart, never, Reach>
     /**
      * Returns the events of one person in one space, in order. Returns only events that happened between the two times
      * and whose number is higher than `seq`.
      */
-    readonly within: (
+    readonly listBetween: (
       spaceId: string,
       query: {
         readonly userId: string
@@ -111,7 +111,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               return now
             })
           ),
-        behind: (consumer, limit, types) =>
+        spacesWithUnread: (consumer, limit, types) =>
           atomically((rows) =>
             Effect.sync(() => {
               const cursorOf = (spaceId: string) => rows.find(cursorTable, keyOf({ consumer, spaceId }))
@@ -130,7 +130,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               })
             })
           ),
-        hold: (consumer, spaceId, since) =>
+        lock: (consumer, spaceId, since) =>
           write(({ reach, rows }) => {
             if (!reach.bounds("event", "read").spaces.includes(spaceId)) return Effect.succeed(0)
             const known = rows.find(cursorTable, keyOf({ consumer, spaceId }))
@@ -152,7 +152,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
               )
             )
           ),
-        within: (spaceId, { seq, since, until, userId }, limit) =>
+        listBetween: (spaceId, { seq, since, until, userId }, limit) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               reach.bounds("event", "read").spaces.includes(spaceId)

@@ -100,7 +100,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
      * Returns what has changed since the last call, for all streams of this process together. Uses one statement, which
      * runs with the reach of the pod itself.
      */
-    readonly moved: (watched: Watched) => Effect.Effect<FeedChanges, never, Reach>
+    readonly changesSince: (watched: Watched) => Effect.Effect<FeedChanges, never, Reach>
     /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }
@@ -175,7 +175,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
           }),
         // With the database in memory there is only one process, and its own writes wake its streams. So this method
         // has nothing to read.
-        moved: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
+        changesSince: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
       }
     })
   )

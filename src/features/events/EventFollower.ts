@@ -34,7 +34,7 @@ export interface EventConsumer {
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
   /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
-  readonly lookEvery: Duration.DurationInput
+  readonly pollEvery: Duration.DurationInput
   /**
    * The minimum time between two searches for new events. With this pause, one search finds the events of many small
    * writes.
@@ -44,7 +44,7 @@ export interface EventConsumer {
 
 /** Runs the consumer: follows the log until the scope closes. */
 export const followEvents = Effect.fnUntraced(function* ({
-  lookEvery,
+  pollEvery,
   name,
   pause,
   reason,
@@ -70,7 +70,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     Effect.gen(function* () {
       const begin = yield* since
       if (begin === null) return false
-      const seq = yield* cursors.hold(name, spaceId, begin)
+      const seq = yield* cursors.lock(name, spaceId, begin)
       const { events, lastSeq, read } = yield* cursors.after(spaceId, seq, eventsAtOnce)
       if (lastSeq === undefined) return false
       yield* take(spaceId, events)
@@ -93,9 +93,9 @@ export const followEvents = Effect.fnUntraced(function* ({
       })
     )
   )
-  const look = Effect.gen(function* () {
+  const poll = Effect.gen(function* () {
     if ((yield* since) === null) return
-    const spaces = yield* cursors.behind(name, spacesAtOnce, types)
+    const spaces = yield* cursors.spacesWithUnread(name, spacesAtOnce, types)
     yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
       discard: true
     })
@@ -105,21 +105,21 @@ export const followEvents = Effect.fnUntraced(function* ({
     Effect.map((writes) => void (known = writes)),
     Effect.delay(pause)
   )
-  yield* lookRepeatedly(name, lookEvery, look, written)
+  yield* pollRepeatedly(name, pollEvery, poll, written)
 })
 
 /**
- * Runs `look` repeatedly, until the scope closes. After each run, waits for the time `every` or until the effect `news`
+ * Runs `poll` repeatedly, until the scope closes. After each run, waits for the time `every` or until the effect `news`
  * ends, whichever is earlier. If several runs in a row fail, logs only the first failure.
  */
-export const lookRepeatedly = <E, R>(
+export const pollRepeatedly = <E, R>(
   name: string,
   every: Duration.DurationInput,
-  look: Effect.Effect<unknown, E, R>,
+  poll: Effect.Effect<unknown, E, R>,
   news: Effect.Effect<unknown> = Effect.never
 ) => {
   let hasFailed = false
-  const once = Effect.matchCauseEffect(look, {
+  const once = Effect.matchCauseEffect(poll, {
     onSuccess: () => Effect.sync(() => void (hasFailed = false)),
     onFailure: (cause) =>
       Effect.suspend(() => {

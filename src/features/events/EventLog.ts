@@ -29,7 +29,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
     /** Returns the events with these ids, in no particular order. Leaves out events that `get` would not find. */
-    readonly among: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    readonly listByIds: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * Returns the event of a decision on a request of the caller's person, and the credential of that request. This
      * method does not check the grant. The feature that calls this method must decide what the caller is allowed to
@@ -78,7 +78,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
             const found = visible(at).find(({ id }) => id === eventId)
             return found === undefined ? new EventNotFound({ eventId }) : Effect.succeed(found)
           }),
-        among: (eventIds) => read((at) => Effect.succeed(visible(at).filter(({ id }) => eventIds.includes(id)))),
+        listByIds: (eventIds) => read((at) => Effect.succeed(visible(at).filter(({ id }) => eventIds.includes(id)))),
         decided: (eventId) =>
           read(({ reach, rows }) => {
             const found = rows.find(eventTable, eventId)

@@ -60,7 +60,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
         const known = watched()
         const origin = { operation: "events.watch", requestId: uuidv7(), client: noClient }
         const reach = systemReach("to wake the streams of readers", nobody, [...known.heads.keys()], origin)
-        const { credentials, heads } = yield* Effect.provideService(feed.moved(known), Reach, reach)
+        const { credentials, heads } = yield* Effect.provideService(feed.changesSince(known), Reach, reach)
         if (credentials.size === 0 && heads.size === 0) return
         for (const { authority, heads: read, wake } of watchers) {
           const isStale = authority !== null && credentials.has(authority.credentialId)

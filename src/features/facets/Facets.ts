@@ -72,7 +72,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             "The entity and the role of a facet cannot be changed. Add another facet instead."
           )
         }
-        const bearer = yield* bearers.place(entityId)
+        const bearer = yield* bearers.locate(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")
         return { properties: yield* bearers.validateRole(slug, bearer, before?.properties ?? null, properties, moment) }
       })
@@ -81,10 +81,10 @@ export class Facets extends Context.Tag("pod/Facets")<
        * Returns the further writes that belong to a write of a role. Such a write also updates the entity that plays
        * the role, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
        */
-      const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
+      const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
         if (entityId === undefined) return {}
-        const { id, kind, projectIds, spaceId } = yield* bearers.place(entityId)
+        const { id, kind, projectIds, spaceId } = yield* bearers.locate(entityId)
         const of = { subject: "entity" as const, kind }
         const object = objectIn(personId, spaceId, id, projectIds)
         return {
@@ -93,7 +93,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         }
       })
 
-      const facets = yield* governedRecords(Facet, { besides, check })
+      const facets = yield* governedRecords(Facet, { otherRecords, check })
 
       return {
         list: (entityId) =>
@@ -103,7 +103,7 @@ export class Facets extends Context.Tag("pod/Facets")<
           ),
         put: (entityId, { properties, slug }, circumstances) =>
           Effect.gen(function* () {
-            const of = yield* bearers.place(entityId)
+            const of = yield* bearers.locate(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
             if (facet !== undefined) {
@@ -129,7 +129,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {
-          yield* bearers.place(entityId)
+          yield* bearers.locate(entityId)
           const facet = yield* current(entityId, slug)
           return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
         })

@@ -24,7 +24,7 @@ export class RoleBearers extends Context.Tag("pod/RoleBearers")<
      * Finds the entity of a write. Fails with NotFound if the caller is allowed neither to read nor to update the
      * entity.
      */
-    readonly place: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
+    readonly locate: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
     /**
      * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
      * gets its defaults.

@@ -71,7 +71,7 @@ const gather = Effect.gen(function* () {
     const { principal } = yield* Reach
     const found = yield* Effect.all(
       {
-        tally: entities.tally({ spaces: null }),
+        tally: entities.countByKind({ spaces: null }),
         documents: counted(DocumentHead),
         projects: counted(Project),
         views: counted(View),

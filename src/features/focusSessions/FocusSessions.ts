@@ -112,7 +112,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
 
         change: Effect.fnUntraced(function* (id, fields, circumstances) {
           if (fields.status === undefined) return yield* sessions.update(id, fields, circumstances)
-          const placed = yield* Effect.option(records.place(FocusSession, id, "update"))
+          const placed = yield* Effect.option(records.locate(FocusSession, id, "update"))
           const closedBefore = placed._tag === "Some" ? placed.value.record.closedAt : null
           const closedAt = fields.status === "closed" ? (closedBefore ?? (yield* DateTime.now)) : null
           return yield* sessions.update(id, { ...fields, closedAt }, circumstances)

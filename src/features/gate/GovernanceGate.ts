@@ -65,7 +65,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * creates another proposal. Fails with Forbidden for agents, and for a person who could not make the change without
      * approval.
      */
-    readonly settle: (change: GatedWrite | Change) => Effect.Effect<Passed, Forbidden, Reach>
+    readonly passDecision: (change: GatedWrite | Change) => Effect.Effect<Passed, Forbidden, Reach>
     /**
      * Returns the `Passed` value for storing a change that stays a proposal, for example after an edit. Fails with
      * Forbidden if the gate would refuse the change.
@@ -161,7 +161,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
             const refusal = firstRefusal(matcher, principal, write)
             return refusal === undefined ? Effect.void : refused(principal, write, refusal)
           }),
-        settle: Effect.fnUntraced(function* (change) {
+        passDecision: Effect.fnUntraced(function* (change) {
           const { principal } = yield* Reach
           if (principal.holder.kind === "agent") return yield* peopleOnlyRefusal(principal)
           const judgement = yield* decided(principal, { ...change, isSuggestion: false })

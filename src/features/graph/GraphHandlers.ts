@@ -17,8 +17,8 @@ const rest = implement(
     const resolutions = yield* Resolutions
     const traversals = yield* Traversals
     return {
-      "graph.traverse": ({ urlParams }) => traversals.walk(urlParams),
-      "graph.get": ({ path, urlParams }) => neighbourhoods.around(path.type, path.id, urlParams.limit),
+      "graph.traverse": ({ urlParams }) => traversals.traverse(urlParams),
+      "graph.get": ({ path, urlParams }) => neighbourhoods.neighbourhoodOf(path.type, path.id, urlParams.limit),
       "resolve.id": ({ path }) => resolutions.resolve(path.id),
       "resolve.name": ({ urlParams }) => resolutions.named(urlParams)
     }
@@ -56,12 +56,12 @@ const tools = implementTools(
     const neighbourhoods = yield* Neighbourhoods
     return {
       svc_get_graph: Effect.fnUntraced(function* ({ budget, id, name, subtype, type }) {
-        if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMax), budget)
+        if (id !== undefined) return leanOf(yield* neighbourhoods.neighbourhoodOf(type, id, readMax), budget)
         if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
         const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
         const [only] = matches
         if (unique && only !== undefined) {
-          return leanOf(yield* neighbourhoods.around(type, only.id, readMax), budget)
+          return leanOf(yield* neighbourhoods.neighbourhoodOf(type, only.id, readMax), budget)
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitToSize({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)

@@ -22,7 +22,7 @@ export type RecordKind = Exclude<GraphKind, "entity">
 export interface Reference {
   readonly field: string
   /** The possible kinds of the other object, or the name of the field that contains the kind of the other object. */
-  readonly to: ReadonlyArray<GraphKind> | { readonly typedBy: string }
+  readonly to: ReadonlyArray<GraphKind> | { readonly kindField: string }
   readonly edgeType: string
   readonly via: Via
   /** True if the record is a part of the other object. */
@@ -41,7 +41,7 @@ export interface KindOfRecord {
 
 const context: Reference = {
   field: "contextObjectId",
-  to: { typedBy: "contextObjectType" },
+  to: { kindField: "contextObjectType" },
   edgeType: "about",
   via: "channel"
 }
@@ -99,7 +99,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
     subtype: "kind",
     references: [
       { field: "sessionId", to: ["session"], edgeType: "made_in", via: "session" },
-      { field: "refId", to: { typedBy: "kind" }, edgeType: "shows", via: "links" }
+      { field: "refId", to: { kindField: "kind" }, edgeType: "shows", via: "links" }
     ]
   })
 ]
@@ -134,13 +134,13 @@ const kindNamed = new Map<unknown, GraphKind>([
 
 /** Returns the possible kinds of the object to which this reference of a record leads. */
 export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<GraphKind> => {
-  if (!("typedBy" in to)) return to
-  const kind = kindNamed.get(fieldOf(record, to.typedBy))
+  if (!("kindField" in to)) return to
+  const kind = kindNamed.get(fieldOf(record, to.kindField))
   return kind === undefined ? [] : [kind]
 }
 
 /** Returns true if a reference can lead to objects of this kind. */
-export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "typedBy" in to || to.includes(kind)
+export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "kindField" in to || to.includes(kind)
 
 /**
  * Makes the edge of a reference. Its direction is `outgoing` for the record that has the reference, and `incoming` for

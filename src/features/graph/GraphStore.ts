@@ -55,13 +55,16 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
      * Finds the entities with a property that contains this id, alone or in a list, newest entity first. The store does
      * not check whether the profile defines the property as a reference. The caller of this method must check that.
      */
-    readonly naming: (id: string, limit: number) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
+    readonly findReferencing: (
+      id: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      naming: (id: string, limit: number) =>
+      findReferencing: (id: string, limit: number) =>
         read(({ reach, rows }) => {
           const holds = (value: unknown) =>
             [value].flat().some((each) => typeof each === "string" && each.toLowerCase() === id)

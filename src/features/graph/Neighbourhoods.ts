@@ -78,7 +78,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
      * sources other than relations only up to `sourceMax`. The answer is the same for an object that does not exist
      * and for an object that the caller cannot reach.
      */
-    readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
+    readonly neighbourhoodOf: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -164,7 +164,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       /** Finds the entities that refer to this entity by a property that their profile defines as a reference. */
       const namedBy = Effect.fnUntraced(function* ({ id }: Entity) {
-        const found = yield* store.naming(id, sourceMax + 1)
+        const found = yield* store.findReferencing(id, sourceMax + 1)
         const kinds = new Map(found.map((each) => [kindOf(each), each]))
         const naming = new Map(
           yield* Effect.forEach(kinds, ([kind, { profileSlug, spaceId }]) =>
@@ -252,7 +252,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       })
 
       return {
-        around: Effect.fnUntraced(function* (kind, id, limit) {
+        neighbourhoodOf: Effect.fnUntraced(function* (kind, id, limit) {
           const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
             kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)
           if (found === null) return emptyEnvelope(kind, id)

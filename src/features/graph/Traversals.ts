@@ -20,7 +20,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
      * the start has no relations or the caller cannot read the start. If the traversal reached a limit, the last row
      * says so.
      */
-    readonly walk: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
+    readonly traverse: (query: TraverseQuery) => Effect.Effect<ReadonlyArray<TraversedEntity>, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -30,7 +30,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
       const store = yield* GraphStore
 
       return {
-        walk: Effect.fnUntraced(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
+        traverse: Effect.fnUntraced(function* ({ limit, maxDepth, relationshipTypes, startEntityId }) {
           const start = yield* Effect.option(entities.get(startEntityId))
           if (start._tag === "None") return []
           const { id } = start.value

@@ -48,7 +48,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     /** Stores the result of the last probe of the service with this name. */
     readonly remember: (name: string, known: KnownState) => Effect.Effect<void>
     /** Returns the last known state of a service in this process. Does not call the service. */
-    readonly known: (name: string) => Effect.Effect<KnownState | undefined>
+    readonly lastState: (name: string) => Effect.Effect<KnownState | undefined>
   }
 >() {
   static readonly layer = Layer.sync(this, () => {
@@ -60,7 +60,7 @@ export class Dependencies extends Context.Tag("pod/Dependencies")<
     })
     return {
       remember: (name: string, known: KnownState) => Effect.sync(() => void learned.set(name, known)),
-      known: (name: string) => Effect.sync(() => learned.get(name)),
+      lastState: (name: string) => Effect.sync(() => learned.get(name)),
       register: (probe: Probe) =>
         probes.has(probe.name)
           ? Effect.dieMessage(`${probe.name} has two probes`)

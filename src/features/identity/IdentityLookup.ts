@@ -29,6 +29,6 @@ export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
      * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. The
      * result has no order, and an entity can occur twice.
      */
-    readonly alike: (query: IdentityLookupQuery) => Effect.Effect<ReadonlyArray<IdentityCandidate>, never, Reach>
+    readonly findMatching: (query: IdentityLookupQuery) => Effect.Effect<ReadonlyArray<IdentityCandidate>, never, Reach>
   }
 >() {}

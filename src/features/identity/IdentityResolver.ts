@@ -102,7 +102,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     Effect.gen(function* () {
       const store = yield* IdentityLookup
       const profiles = yield* Profiles
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
 
       const compare = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
         const { kind, properties, spaceId, title } = newcomer
@@ -113,7 +113,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         }
         const signals = signalsOf(properties)
         const query = { nameKey: sameNameKey(title), kinds: [kind], signals, spaces: [spaceId] }
-        const found = (yield* store.alike(query)).filter(({ profileSlug }) => profileSlug === kind)
+        const found = (yield* store.findMatching(query)).filter(({ profileSlug }) => profileSlug === kind)
         return matchIdentity({ kindSlug: kind, title, signals }, found)
       })
 
@@ -124,7 +124,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
 
       /** Creates that are compared with each other run one after another, until their transactions end. */
       const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
-        alone(`creates of ${kind} in ${spaceId}`, work)
+        exclusively(`creates of ${kind} in ${spaceId}`, work)
 
       const findCompared = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
         const matched = yield* compare(newcomer)
@@ -139,7 +139,12 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
           const requestedSignals = [...signalsOf(properties), ...signalsOf(signals)]
           const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
-          const found = yield* store.alike({ nameKey: sameNameKey(title), kinds, signals: requestedSignals, spaces })
+          const found = yield* store.findMatching({
+            nameKey: sameNameKey(title),
+            kinds,
+            signals: requestedSignals,
+            spaces
+          })
           return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),

@@ -24,9 +24,9 @@ const searchesByMeaning = ["retrieval.search", "retrieval.ask", "memory.search"]
  */
 const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): ReadonlyArray<RestOperation> => {
   const named = id === "model-service" ? answersWithoutModel : searchesByMeaning
-  const known = rest.filter(({ name }) => named.includes(name))
-  if (id === "embedding-service") return known
-  return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
+  const lastState = rest.filter(({ name }) => named.includes(name))
+  if (id === "embedding-service") return lastState
+  return [...lastState, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
 const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe again
@@ -53,7 +53,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { known } = yield* Dependencies
+      const { lastState } = yield* Dependencies
       const { check } = yield* DependencyHealth
       const catalog = yield* Catalog
       const { model: languageModel } = yield* LanguageModel
@@ -79,7 +79,7 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
       const services = Effect.flatMap(
         configured,
         Effect.forEach((service) =>
-          Effect.map(known(service.id), (last): ModelService => ({
+          Effect.map(lastState(service.id), (last): ModelService => ({
             ...service,
             pricing: "unknown",
             version: null,

@@ -61,7 +61,7 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
    */
   const roleOf = Effect.fnUntraced(function* (roleId: string | undefined) {
     if (roleId === undefined) return null
-    const [role] = isUuid(roleId) ? yield* roles.among([roleId.toLowerCase()]) : []
+    const [role] = isUuid(roleId) ? yield* roles.listByIds([roleId.toLowerCase()]) : []
     if (role === undefined) {
       return yield* new Invalid({
         faults: [{ path: "grant.roleId", message: "You have no access role with this id." }]

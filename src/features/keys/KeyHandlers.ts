@@ -41,7 +41,7 @@ const procedures = implementProcedures(
      */
     const shown = Effect.fnUntraced(function* (all: ReadonlyArray<StoredKey>) {
       const now = yield* DateTime.now
-      const known = yield* roles.among([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])
+      const known = yield* roles.listByIds([...new Set(all.flatMap(({ role }) => (role === null ? [] : [role.id])))])
       return all.map((key) => toKey(key, now, known))
     })
 
@@ -118,7 +118,7 @@ const rest = implement(
           granted: ["session"]
         })
       }
-      const { key, personName, personEmail } = yield* Effect.catchTags(keys.own, { KeyNotFound: notFound })
+      const { key, personName, personEmail } = yield* Effect.catchTags(keys.ownKey, { KeyNotFound: notFound })
       return {
         keyId: key.id,
         keyIdPrefix: key.id.slice(0, 8),

@@ -73,7 +73,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
-    readonly own: Effect.Effect<OwnKey, KeyNotFound, Reach>
+    readonly ownKey: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Gives a key of the caller's person another name, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
@@ -101,7 +101,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * Lists the active keys of the pod that have no successor and end before this time, earliest first. This call is
      * for the pod's own work, so it needs no reach.
      */
-    readonly ending: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
+    readonly listEndingBefore: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /**
      * Adds `times` to the number of uses of a key. The pod counts several uses in memory before it calls this method.
      */
@@ -198,7 +198,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const living = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
             return living === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(living)
           }),
-        own: read((at) => {
+        ownKey: read((at) => {
           const keyId = at.reach.principal.credential.id
           const found = ofPerson(at, keyId)
           if (found === undefined) return new KeyNotFound({ keyId })
@@ -237,7 +237,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             at.rows.put(keyTable, newKey)
             return Effect.succeed(newKey.key)
           }),
-        ending: Effect.fnUntraced(function* (before) {
+        listEndingBefore: Effect.fnUntraced(function* (before) {
           const now = yield* DateTime.now
           return (yield* current)
             .all(keyTable)

@@ -78,9 +78,9 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Adds `times` to the number of uses of a key. */
     readonly touch: KeyStore["Type"]["touch"]
-    readonly own: KeyStore["Type"]["own"]
+    readonly ownKey: KeyStore["Type"]["ownKey"]
     readonly get: KeyStore["Type"]["get"]
-    readonly ending: KeyStore["Type"]["ending"]
+    readonly listEndingBefore: KeyStore["Type"]["listEndingBefore"]
     /** Counts the active keys whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
@@ -216,9 +216,9 @@ export class Keys extends Context.Tag("pod/Keys")<
         check: (request, workspaceId) => Effect.map(resolved(request, workspaceId), ({ grant }) => grant!),
         verify: formerPeppers.length === 0 ? (secret) => store.verify(hashSecret(pepper, secret)) : verifyAmong,
         touch: store.touch,
-        own: store.own,
+        ownKey: store.ownKey,
         get: store.get,
-        ending: store.ending,
+        listEndingBefore: store.listEndingBefore,
         countOlder: store.countOtherMark(secretMark),
         successorOf: store.successorOf,
         countActive: store.countActive,

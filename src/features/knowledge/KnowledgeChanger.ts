@@ -250,7 +250,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
       const overview: Changer["overview"] = {
         counts: Effect.gen(function* () {
           const { principal } = yield* Reach
-          const counted = yield* store.tally
+          const counted = yield* store.countBySpace
           return counted.map(({ count, spaceId }) => ({
             kind: null,
             workspaceId: workspaceIdOf(spaceId, principal.personId),

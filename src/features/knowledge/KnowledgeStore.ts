@@ -65,7 +65,11 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      * The number of entries in each space that the call may read, without archived entries. The store stops counting a
      * space at `countedMax` entries. Leaves out spaces without entries.
      */
-    readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
+    readonly countBySpace: Effect.Effect<
+      ReadonlyArray<{ readonly spaceId: string; readonly count: number }>,
+      never,
+      Reach
+    >
     /**
      * Finds the entry with this space and key, archived or not. Returns None if the caller is not allowed to do this
      * action on the entry.
@@ -156,7 +160,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
                 .slice(0, limit)
             )
           ),
-        tally: read(({ reach, rows }) => {
+        countBySpace: read(({ reach, rows }) => {
           const counts = new Map<string, number>()
           for (const { spaceId } of livingIn(rows.all(entryTable), knowledgeBounds(reach, "read"))) {
             counts.set(spaceId, Math.min((counts.get(spaceId) ?? 0) + 1, countedMax))

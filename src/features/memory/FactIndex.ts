@@ -132,7 +132,7 @@ export class FactIndex {
       this.sessionFacts.set(fact.sessionId, fact.id)
     }
     // The text of a fact never changes, so the index adds the words of a fact only once.
-    if (known === undefined) this.takeIn(fact, number)
+    if (known === undefined) this.addWords(fact, number)
     this.validFacts.change(number, before, fact)
   }
 
@@ -148,7 +148,7 @@ export class FactIndex {
     }
   }
 
-  private takeIn(fact: KeptFact, number: number) {
+  private addWords(fact: KeptFact, number: number) {
     this.numbers.set(fact.id, number)
     const { date, own } = termsOf(fact)
     this.ownLengths[number] = own.length
@@ -223,7 +223,7 @@ export class FactIndex {
    */
   perhapsReplaced(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const related = replacementKeys(text).flatMap((key) => this.newest(key, limit, isWanted))
-    return [...new Set([...this.alike(text, limit, isWanted), ...related])]
+    return [...new Set([...this.similarTo(text, limit, isWanted), ...related])]
   }
 
   private newest(key: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
@@ -240,7 +240,7 @@ export class FactIndex {
    * Returns the valid facts of the levels `fact` and `write` whose words are most similar to the words of a text.
    * Ignores frequent words, because they have many postings.
    */
-  private alike(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
+  private similarTo(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
       (number, times, isDate, add) => {

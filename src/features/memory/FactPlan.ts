@@ -23,7 +23,7 @@ export interface Planning {
    * Whether the caller is allowed to read the facts. If not, the answer must not show which facts exist. So the pod
    * then stores a repeated fact as a new fact, and does not count the repetition.
    */
-  readonly mayFold: boolean
+  readonly mayCountRepeats: boolean
   /** Whether a new fact is allowed to replace an older fact if a rule of `Supersession.ts` applies. */
   readonly maySupersede: boolean
 }
@@ -77,7 +77,7 @@ export class FactPlan {
     return stored !== undefined && isCurrent(stored)
   }
 
-  private tell(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
+  private addRevision(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
     const { fact, id: factId, lineage, sourceEntityId, sourceMessageId } = row
     const { trust } = this.planning
     const revision = { factId, lineage, what, fact, trust, reason: null, supersededBy: null, writtenAs: null }
@@ -98,7 +98,7 @@ export class FactPlan {
     const supersededBy = by?.id ?? null
     const ended = { ...row, isEnded: true, endsAt: by?.validFrom ?? null, endReason: reason, supersededBy }
     this.put(ended)
-    this.tell(ended, "end", { reason, supersededBy })
+    this.addRevision(ended, "end", { reason, supersededBy })
   }
 
   /** Restores an ended fact. Returns false and changes nothing if another valid fact says the same. */
@@ -109,17 +109,17 @@ export class FactPlan {
     if (same !== undefined && same.id !== id && this.isCurrent(same.id)) return false
     const restored = { ...row, isEnded: false, endsAt: null, endReason: null, supersededBy: null }
     this.put(restored)
-    this.tell(restored, "restore", { reason })
+    this.addRevision(restored, "restore", { reason })
     return true
   }
 
   /** Undoes one repetition of a fact: lowers the count of the fact by one. */
-  unfold(id: string, writtenAs: string): void {
+  undoRepeat(id: string, writtenAs: string): void {
     const row = this.row(id)
     if (row === undefined || row.count < 2) return
     const remaining = { ...row, count: row.count - 1 }
     this.put(remaining)
-    this.tell(remaining, "unfold", { writtenAs })
+    this.addRevision(remaining, "unfold", { writtenAs })
   }
 
   /**
@@ -140,7 +140,7 @@ export class FactPlan {
       const { fact, id: writtenAs, sourceEntityId, sourceMessageId } = statement
       const trust = rankOf(statement.trust) > rankOf(same.trust) ? statement.trust : same.trust
       this.put({ ...same, trust, count: same.count + 1 })
-      this.tell(same, "fold", { fact, writtenAs, sourceEntityId, sourceMessageId })
+      this.addRevision(same, "fold", { fact, writtenAs, sourceEntityId, sourceMessageId })
       for (const id of replaced) this.end(id, "update", { id: same.id, validFrom: null })
       return same.id
     }
@@ -157,7 +157,7 @@ export class FactPlan {
     this.put(row)
     this.added.push(row)
     if (isWritten(row)) this.addedBy.set(duplicateKey(content), [...this.addedLike(content), row])
-    this.tell(row, "add")
+    this.addRevision(row, "add")
     for (const id of replaced) this.end(id, "update", row)
     for (const { id, rule } of superseded) this.end(id, `rule ${rule}`, row)
     for (const id of session) this.end(id, "session", row)
@@ -189,7 +189,7 @@ export class FactPlan {
       id,
       lineage: id,
       trust: this.planning.trust,
-      sameHash: this.planning.mayFold ? hash : `${hash} ${id}`,
+      sameHash: this.planning.mayCountRepeats ? hash : `${hash} ${id}`,
       count: 1,
       supersededBy: null,
       endReason: null
@@ -211,7 +211,7 @@ export class FactPlan {
    * fact.
    */
   private sameAs(statement: FactStatement, content: string): FactRow | undefined {
-    if (!this.planning.mayFold) return undefined
+    if (!this.planning.mayCountRepeats) return undefined
     const exact = this.planning.index.same(statement.sameHash)
     if (exact !== undefined && this.isCurrent(exact.id)) return this.row(exact.id)
     const inPlan = this.added.find((row) => row.sameHash === statement.sameHash && this.isCurrent(row.id))
@@ -231,8 +231,8 @@ export class FactPlan {
    * `write` whose trust is not higher than the trust of the new fact.
    */
   private supersededBy(statement: FactStatement, content: string) {
-    const { index, mayFold, maySupersede } = this.planning
-    if (!isWritten(statement) || !mayFold || !maySupersede) return []
+    const { index, mayCountRepeats, maySupersede } = this.planning
+    if (!isWritten(statement) || !mayCountRepeats || !maySupersede) return []
     const ruleFor = supersession(content)
     if (ruleFor === null) return []
     const since = statement.validFrom ?? statement.saidAt
@@ -253,7 +253,8 @@ export class FactPlan {
    * because a session has only one such fact.
    */
   private sessionBefore({ level, sessionId, trust }: FactStatement): ReadonlyArray<string> {
-    if (level !== "session" || sessionId === null || !this.planning.mayFold || !this.planning.maySupersede) return []
+    if (level !== "session" || sessionId === null || !this.planning.mayCountRepeats || !this.planning.maySupersede)
+      return []
     const before = this.planning.index.sessionOf(sessionId)
     return before !== undefined && this.isCurrent(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
   }
@@ -270,7 +271,9 @@ export class FactPlan {
     const { index } = this.planning
     const sentAgain = index.turnsBefore(first.sessionId ?? "", sent.length)
     const isAgain =
-      this.planning.mayFold && sentAgain.length > 0 && sentAgain.every((turn) => isSameTurn(turn, sent[turn.turn ?? 0]))
+      this.planning.mayCountRepeats &&
+      sentAgain.length > 0 &&
+      sentAgain.every((turn) => isSameTurn(turn, sent[turn.turn ?? 0]))
     let next = isAgain ? 0 : index.nextTurn(first.sessionId ?? "")
     return facts.map((fact) => (fact.level === "turn" ? next++ : undefined))
   }

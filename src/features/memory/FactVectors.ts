@@ -133,7 +133,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
         }).pipe(Effect.provideService(Reach, vectorReach(personId)))
       const { wake } = yield* startEmbedding({
         queue,
-        behind: (name, limit) => facts.withoutVectors(factModel(name), limit),
+        spacesWithoutVectors: (name, limit) => facts.withoutVectors(factModel(name), limit),
         step
       })
 

@@ -143,11 +143,11 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
           }),
         undo: (ids, forgets, passed) =>
-          Effect.flatMap(store.foldedInto(ids), (folded) =>
+          Effect.flatMap(store.findRepeated(ids), (folded) =>
             planned("delete", passed, false, (plan, { supersededBy }) => {
               const superseded = supersededBy(ids).map(({ id }) => id)
               for (const id of ids) plan.end(id, "revert")
-              for (const { id, writtenAs } of folded) plan.unfold(id, writtenAs)
+              for (const { id, writtenAs } of folded) plan.undoRepeat(id, writtenAs)
               const isFree = [...superseded, ...forgets].every((id) => plan.restore(id, "revert"))
               return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
             })
@@ -189,7 +189,7 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Returns two rights. `mayFold`: if the caller repeats a stored fact, the pod is allowed to count the repetition.
+ * Returns two rights. `mayCountRepeats`: if the caller repeats a stored fact, the pod is allowed to count the repetition.
  * `maySupersede`: the caller is allowed to replace older facts.
  */
 const rightsOf = (reach: ReachShape) => {
@@ -197,7 +197,7 @@ const rightsOf = (reach: ReachShape) => {
   const asGrant = { permissions: holder.capabilities, workspaceIds: null, projectIds: null, entityIds: null }
   const isCapable = holder.kind !== "agent" || covers(asGrant, { subject: "memory", kind: null, action: "update" })
   return {
-    mayFold: memoryBounds(reach, "read").spaces.length > 0,
+    mayCountRepeats: memoryBounds(reach, "read").spaces.length > 0,
     maySupersede: isCapable && memoryBounds(reach, "update").spaces.length > 0
   }
 }

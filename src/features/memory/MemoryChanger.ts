@@ -147,7 +147,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const stored = yield* store.byIds(ids, "delete")
-        const folded = yield* store.foldedInto(ids)
+        const folded = yield* store.findRepeated(ids)
         // One create can contain a fact twice. The second occurrence then only increases the count of the fact.
         const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
         const isWhole = stored.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))

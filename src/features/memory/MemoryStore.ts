@@ -88,7 +88,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      * stores only the id of the sent fact (`writtenAs`). With these ids, an undo finds the stored facts and lowers
      * their counts.
      */
-    readonly foldedInto: (
+    readonly findRepeated: (
       writtenAs: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly writtenAs: string }>, never, Reach>
     /**
@@ -176,7 +176,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const from = cursor !== undefined && past === 0 ? all.length : past + offset
             return Effect.succeed(pageOfRevisions(all.slice(from, from + limit + 1), limit))
           }),
-        foldedInto: (writtenAs) =>
+        findRepeated: (writtenAs) =>
           read(({ reach, rows }) =>
             Effect.succeed(
               rows

@@ -66,7 +66,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
         markRead: Effect.fnUntraced(
           function* (id, messageId) {
             const { principal } = yield* Reach
-            const placed = yield* store.place(id)
+            const placed = yield* store.locate(id)
             // A read marker belongs to the person. So the gate judges the write in the person's own space, and even a
             // viewer of the workspace can move the marker. But if the caller's key is limited to workspaces, the gate
             // judges the write in the space of the conversation.

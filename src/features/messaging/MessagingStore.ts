@@ -37,7 +37,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
       listing: Pick<ConversationListing, "spaces" | "limit">
     ) => Effect.Effect<LinkedUnread, never, Reach>
     /** Returns the id of the space of a channel or thread that the call may read. */
-    readonly place: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
+    readonly locate: (id: string) => Effect.Effect<string, ConversationNotFound, Reach>
     /**
      * Marks a conversation as read up to this message. Null means up to the latest message. A marker never moves back.
      * Returns the last message that the person has read.
@@ -89,7 +89,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
             const total = linked.reduce((sum, { unread }) => sum + unread, 0)
             return Effect.succeed({ linked: linked.slice(0, limit), total })
           }),
-        place: (id) =>
+        locate: (id) =>
           read((at) => {
             const found = find(at, id)
             return found === undefined ? new ConversationNotFound({ id }) : Effect.succeed(spaceOf(found))

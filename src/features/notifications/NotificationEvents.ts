@@ -80,25 +80,25 @@ const tellings = Effect.gen(function* () {
     const people = yield* store.people(event.spaceId)
     const news = newsOf(event, { kind: "proposal_waiting", subjectType: "proposal" })
     for (const { id } of people) {
-      if (id !== event.actorId) yield* notifier.tell(id, news, proposals.mayDecide(event.subjectId))
+      if (id !== event.actorId) yield* notifier.notify(id, news, proposals.mayDecide(event.subjectId))
     }
   })
 
-  const settled: EventNotifier = ({ subjectId }) => store.settle("proposal_waiting", subjectId)
+  const settled: EventNotifier = ({ subjectId }) => store.markSubjectRead("proposal_waiting", subjectId)
 
   const decided: EventNotifier = Effect.fnUntraced(function* (event) {
     yield* settled(event)
-    const [proposal] = yield* proposals.among([event.subjectId])
+    const [proposal] = yield* proposals.listByIds([event.subjectId])
     // A person who decided on a proposal of their own agent needs no notification of the decision.
     if (proposal === undefined || proposal.userId === event.userId) return
-    yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
+    yield* notifier.notify(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
   })
 
   /** Notifies the members of a space whom a text mentions, except the author of the text. */
   const mentioned = Effect.fnUntraced(function* (event: FollowedEvent, text: string | null, news: NewNotification) {
     if (text === null || !text.includes("@")) return
     for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
-      if (id !== event.actorId) yield* notifier.tell(id, news)
+      if (id !== event.actorId) yield* notifier.notify(id, news)
     }
   })
 
@@ -130,7 +130,7 @@ const tellings = Effect.gen(function* () {
         onNone: () => Effect.void,
         onSome: ({ id, threadId }) => {
           const about = { subjectId: threadId, subjectType: "thread", data: { messageId: id } } as const
-          return notifier.tell(event.userId, newsOf(event, { kind: "post", ...about }))
+          return notifier.notify(event.userId, newsOf(event, { kind: "post", ...about }))
         }
       })
     )
@@ -142,13 +142,13 @@ const tellings = Effect.gen(function* () {
     const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = notice.value
     const data = { text: shortenText(text ?? "", noticeMax), about: record, showsTitle }
     const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
-    yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
+    yield* notifier.notify(personId, newsOf(event, { kind: "automation_notice", ...about }))
   })
 
   const own =
     (more: Pick<NewNotification, "kind" | "subjectType">): EventNotifier =>
     (event) =>
-      notifier.tell(event.userId, newsOf(event, more))
+      notifier.notify(event.userId, newsOf(event, more))
 
   return new Map<string, EventNotifier>([
     ["proposal.create", proposed],
@@ -235,7 +235,7 @@ export const startNotifying = Effect.gen(function* () {
     reason: "people are told of events",
     types: [...tells.keys()],
     since,
-    lookEvery: "1 second",
+    pollEvery: "1 second",
     // The pause between two reads of the event log. Without a pause, the pod would read the log after every write.
     pause: "250 millis",
     take: (spaceId, events) =>

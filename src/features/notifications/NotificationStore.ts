@@ -88,7 +88,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
      * Marks as read, for every person, the notifications about a subject. Changes only notifications in the spaces of
      * the reach.
      */
-    readonly settle: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
+    readonly markSubjectRead: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
      * Marks as read, for every person, the notifications about proposals that no longer wait for a decision. Only the
      * pod itself calls this.
@@ -196,7 +196,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             if (marked.length > 0) append(reach.principal.personId, event, passed)
             return Effect.succeed(marked.length)
           }),
-        settle: (kind, subjectId) =>
+        markSubjectRead: (kind, subjectId) =>
           write(({ now, reach, rows }) => {
             const { spaces } = reach.bounds("notification", "read")
             for (const one of rows.all(notificationTable)) {

@@ -67,7 +67,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
             )
 
       const ofProposals = (notifications: ReadonlyArray<UntitledNotification>) =>
-        Effect.map(proposals.among(subjectsOf(notifications)), (found) => {
+        Effect.map(proposals.listByIds(subjectsOf(notifications)), (found) => {
           const byId = new Map(found.map((proposal) => [proposal.id, proposal]))
           return noticesOf(notifications, ({ kind, subjectId }) => {
             const proposal = byId.get(subjectId)

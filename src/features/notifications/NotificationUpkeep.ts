@@ -43,17 +43,17 @@ export class NotificationUpkeep extends Context.Tag("pod/NotificationUpkeep")<
     this,
     Effect.gen(function* () {
       const { forgetOld, settleExpired } = yield* NotificationStore
-      const { ending } = yield* Keys
-      const { tell } = yield* Notifier
+      const { listEndingBefore } = yield* Keys
+      const { notify } = yield* Notifier
 
       const keys = Effect.gen(function* () {
         const now = yield* DateTime.now
         const before = DateTime.add(now, { days: Math.max(...daysBefore) })
-        for (const { expiresAt, id, personId } of yield* ending(before)) {
+        for (const { expiresAt, id, personId } of yield* listEndingBefore(before)) {
           const isWithin = (days: number) => DateTime.lessThanOrEqualTo(expiresAt, DateTime.add(now, { days }))
           const days = daysBefore.find(isWithin) ?? Math.max(...daysBefore)
           const about = { kind: "key_ending", subjectId: id, subjectType: "apiKey", data: {} } as const
-          yield* tell(personId, { ...about, spaceId: personId, eventId: endingId(id, days), correlationId: uuidv7() })
+          yield* notify(personId, { ...about, spaceId: personId, eventId: endingId(id, days), correlationId: uuidv7() })
         }
       })
 

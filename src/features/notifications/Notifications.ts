@@ -76,7 +76,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const store = yield* NotificationStore
       const subjects = yield* NotificationSubjects
       const gate = yield* GovernanceGate
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
       const asking = yield* (yield* Changers).declare("notification", {
         subject: "notification",
         kind: null,
@@ -180,7 +180,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             const affected = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
             const ids = affected.map(({ one }) => one.id)
             const event = changedEvent(undefined, { deed, isAll: true })
-            if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
+            if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.forNextWrite)
             const last = stored.at(-1)
             if (last === undefined || stored.length < countMax) break
             cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
@@ -206,7 +206,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             return preferences
           })
           // Without the lock, two simultaneous changes of different fields would overwrite each other.
-          return yield* alone(`notification preferences of ${principal.personId}`, merged)
+          return yield* exclusively(`notification preferences of ${principal.personId}`, merged)
         })
       }
     })

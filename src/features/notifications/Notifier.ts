@@ -36,7 +36,7 @@ export class Notifier extends Context.Tag("pod/Notifier")<
      * check with this reach. Returns false in three cases: the person may not read the subject, does not want the
      * notification, or already has it.
      */
-    readonly tell: (
+    readonly notify: (
       personId: string,
       news: NewNotification,
       mayKnow?: Effect.Effect<boolean, never, Reach>
@@ -51,7 +51,7 @@ export class Notifier extends Context.Tag("pod/Notifier")<
       const subjects = yield* NotificationSubjects
 
       return {
-        tell: (personId, { correlationId, isOnce = false, ...news }, mayKnow = Effect.succeed(true)) =>
+        notify: (personId, { correlationId, isOnce = false, ...news }, mayKnow = Effect.succeed(true)) =>
           Effect.gen(function* () {
             const reach = yield* Reach
             if (!reach.bounds("notification", "read").spaces.includes(news.spaceId)) return false

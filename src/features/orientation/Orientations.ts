@@ -84,7 +84,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
           }
         }),
         profiles: ({ workspaceId }, limit) =>
-          Effect.map(discoveries.used(workspaceId), (found) => ({
+          Effect.map(discoveries.listUsed(workspaceId), (found) => ({
             items: found
               .slice(0, limit)
               .map(({ entityCount, profile }) => ({ slug: profile.slug, name: profile.displayName, entityCount })),

@@ -66,7 +66,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       const notifications = yield* Notifications
       const standing = yield* StandingReach
       const threads = yield* Threads
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
 
       /** Returns the reason why the person does not want the post now. Returns null if the person wants the post. */
       const refusalOf = Effect.fnUntraced(function* ({ proactiveType }: ProactivePost, spaceId: string) {
@@ -129,7 +129,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const limit = yield* home(counts.take(spaceId))
             if (limit !== null) return Either.right(rateLimited(limit))
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
-            const outcome = yield* Effect.either(messages.say(channelId, [message]))
+            const outcome = yield* Effect.either(messages.send(channelId, [message]))
             if (Either.isLeft(outcome)) {
               // The limits count a proposal like a post. So the transaction commits the proposal together with the
               // count. Any other failure rolls back the count.
@@ -144,7 +144,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
           })
           // With the lock, two simultaneous posts are counted one after the other, even if two different pods receive
           // these posts.
-          return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
+          return yield* Effect.flatten(exclusively(`posts to ${personId} about ${spaceId}`, written))
         })
       }
     })

@@ -196,7 +196,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
 
       const profiles = yield* governedRecords(ProfileType, {
         // Without this rule, two simultaneous changes could make two profiles the parents of each other.
-        comparison: { among: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
+        comparison: { comparedGroup: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
 

@@ -75,7 +75,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      * compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer drops the
      * cached rules and reads the rules again. So no write uses old rules.
      */
-    readonly remembered: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
+    readonly cachedSchemaFor: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
   }
 >() {
@@ -104,7 +104,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
             return Effect.succeed(found.find(({ id }) => id === profileId)?.slug ?? null)
           }),
         schemaFor,
-        remembered: (slug, spaceId) =>
+        cachedSchemaFor: (slug, spaceId) =>
           read(({ reach, rows }) => {
             const schema = schemaIn(rows, reach, slug, spaceId)
             return Effect.succeed(schema === null ? null : { ...schema, stamp: stampIn(rows, spaceId) })

@@ -34,7 +34,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
      * Finds the entities that would be public with this configuration. Returns null for a missing workspace and a
      * person's own space.
      */
-    readonly imagine: (
+    readonly preview: (
       config: PublicProjection,
       query: ProjectionQuery
     ) => Effect.Effect<ProjectionRows | null, never, Reach>
@@ -61,7 +61,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
             .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
           return Effect.succeed({ config, entities: entities.slice(0, limit) })
         })
-      return { read: (query) => found(null, query), imagine: found }
+      return { read: (query) => found(null, query), preview: found }
     })
   )
 }

@@ -41,7 +41,7 @@ export class Projections extends Context.Tag("pod/Projections")<
         feed: (query) => shown(query, store.read(query)),
         preview: Effect.fnUntraced(function* ({ fields, limit, roles, workspaceId }) {
           const query = { workspace: yield* requestedSpace(workspaceId), limit }
-          return yield* shown(query, store.imagine({ enabled: true, roles, fields }, query))
+          return yield* shown(query, store.preview({ enabled: true, roles, fields }, query))
         })
       }
     })

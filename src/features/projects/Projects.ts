@@ -88,8 +88,8 @@ export class Projects extends Context.Tag("pod/Projects")<
 
       /** If another project has almost the same name, `forceCreate` must be set for a new project. */
       const comparison: Comparison<Project> = {
-        among: ({ name }, { action, beside, object }) =>
-          action === "create" && name !== undefined && beside["forceCreate"] !== true
+        comparedGroup: ({ name }, { action, ruleInput, object }) =>
+          action === "create" && name !== undefined && ruleInput["forceCreate"] !== true
             ? `names of projects in ${object.spaceId}`
             : undefined,
         check: ({ name = "" }, { object, targetId }) => unlikeOthers(name, object.spaceId, targetId)
@@ -98,11 +98,11 @@ export class Projects extends Context.Tag("pod/Projects")<
       /** An agent must name evidence for a new project. */
       const check: GovernedOptions<Project>["check"] = Effect.fnUntraced(function* (
         { name },
-        { action, beside, moment }
+        { action, ruleInput, moment }
       ) {
         if (action !== "create" || name === undefined) return
         const { principal } = yield* Reach
-        const evidence = yield* readable((beside["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
+        const evidence = yield* readable((ruleInput["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
         if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
           return yield* invalid(
             "evidenceEntityIds",
@@ -111,7 +111,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         }
       })
 
-      const projects = yield* governedRecords(Project, { beside: projectRuleInput, check, comparison })
+      const projects = yield* governedRecords(Project, { ruleFields: projectRuleInput, check, comparison })
 
       return {
         list: projects.list,
@@ -132,7 +132,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           return yield* projects.create({
             workspaceId,
             fields,
-            beside: { evidenceEntityIds, forceCreate },
+            ruleInput: { evidenceEntityIds, forceCreate },
             reasoning: [...(reasoning ? [reasoning] : []), ...ground].join("\n\n") || null,
             sessionId
           })

@@ -28,7 +28,7 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
      * Reads the proposals with these ids in one statement. Leaves out the proposals that the caller may not read. The
      * right to decide depends on the caller's present roles, and on the change as it was when the proposal was created.
      */
-    readonly among: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
+    readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DecidableProposal>, never, Reach>
     /**
      * Returns true if a proposal with this id waits for a decision and the caller is allowed to decide on it. Before
      * the check, the method describes the change again from the current rows, as an approval does.
@@ -62,7 +62,7 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
       ) => (proposal.status === "pending" ? Effect.isSuccess(Effect.flatMap(change, judge)) : Effect.succeed(false))
 
       return {
-        among: (ids) =>
+        listByIds: (ids) =>
           Effect.flatMap(find(ids), (found) =>
             Effect.forEach(found, (proposal) =>
               Effect.map(mayDecide(proposal, Effect.succeed(filedChange(proposal))), (may) => ({

@@ -19,7 +19,7 @@ type Gate = typeof GovernanceGate.Service
 export const decisionOn =
   (gate: Gate) =>
   (change: Change): Effect.Effect<Passed, Forbidden, Reach> =>
-    Effect.catchTag(gate.settle(change), "Forbidden", (refusal) =>
+    Effect.catchTag(gate.passDecision(change), "Forbidden", (refusal) =>
       Effect.fail(
         refusal.code === "PEOPLE_ONLY"
           ? refusal

@@ -134,7 +134,7 @@ export const layer = Layer.effect(
       const filter = { actorId, credentialId: credentialIdOf(reach.authority) ?? "", spaceId, proposalType }
       const content = isOnce === "alike" ? change.content : null
       // Without this lock, two simultaneous calls would both find no proposal, and both would store a proposal.
-      return yield* transaction.alone(
+      return yield* transaction.exclusively(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
           waiting === undefined

@@ -109,7 +109,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /**
      * Changes a locked proposal and appends the event. Returns the changed proposal with the id of this event.
      */
-    readonly settle: (
+    readonly changeLocked: (
       proposal: StoredProposal,
       by: ProposalSettlement,
       event: EventDraft,
@@ -205,7 +205,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             const found = visible(at).find((proposal) => proposal.id === id)
             return found === undefined ? new ProposalNotFound({ handle: id }) : Effect.succeed(found)
           }),
-        settle: (proposal, by, event, passed) =>
+        changeLocked: (proposal, by, event, passed) =>
           write(({ append, now, rows }) => {
             if (rows.find(proposalTable, proposal.id) === undefined) {
               return Effect.dieMessage("cannot settle a proposal that does not exist")

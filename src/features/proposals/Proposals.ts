@@ -230,7 +230,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const { content } = checked
               const { projectIds } = change.object
               const contentHash = proposalHash({ ...change, content, base }, projectIds)
-              const stored = yield* store.settle(
+              const stored = yield* store.changeLocked(
                 proposal,
                 {
                   content,
@@ -265,7 +265,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
               const proposal = yield* lockPending(store, id)
               const passed = yield* judgeRejection(proposal)
               const isWithdrawn = principal.holder.id === proposal.actorId
-              const stored = yield* store.settle(
+              const stored = yield* store.changeLocked(
                 proposal,
                 {
                   status: isWithdrawn ? "withdrawn" : "rejected",

@@ -100,7 +100,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               Effect.provideService(work, Reach, reachOfRequester(reach, proposal))
             const changer = yield* changerOf(proposal.targetType)
             const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () => Effect.fail(gone))
-            const passed = yield* gate.settle({ ...change, sessionId: proposal.sessionId })
+            const passed = yield* gate.passDecision({ ...change, sessionId: proposal.sessionId })
             yield* checkContentSeen(proposal, approval)
             yield* askerRights.check(proposal, change)
             const current = change.base
@@ -113,7 +113,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               })
             }
             const checked = yield* asAsker(changer.check({ ...change, content: fields }, "approved"))
-            const approved = yield* store.settle(
+            const approved = yield* store.changeLocked(
               proposal,
               {
                 status: "approved",
@@ -134,7 +134,10 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               passed
             )
             yield* asAsker(
-              changer.apply({ ...change, ...checked, expectedVersion: current?.version ?? null }, passed.besides)
+              changer.apply(
+                { ...change, ...checked, expectedVersion: current?.version ?? null },
+                passed.forFurtherWrites
+              )
             )
             return { proposal: approved, targetId: proposal.targetId }
           })
@@ -179,7 +182,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                     "NotFound",
                     () => Effect.fail(gone)
                   )
-            const passed = yield* gate.settle(change)
+            const passed = yield* gate.passDecision(change)
             const current = proposal.action === "delete" ? null : change.base
             if (current !== null) {
               const conflicts = changedFields(content, current)
@@ -197,7 +200,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 : { ...change, action: inverse.action },
               inverse.action === "restore" ? "restored" : "reverted"
             )
-            const reverted = yield* store.settle(
+            const reverted = yield* store.changeLocked(
               proposal,
               { status: "reverted", decidedBy: reach.principal.holder.id },
               {
@@ -213,7 +216,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             yield* Effect.provideService(
               changer.apply(
                 { ...change, ...checked, action: inverse.action, expectedVersion: current?.version ?? null },
-                passed.besides
+                passed.forFurtherWrites
               ),
               Reach,
               { ...reachOfRequester(reach, proposal), principal: { ...reach.principal, personId: proposal.userId } }

@@ -53,7 +53,7 @@ export class Providers extends Context.Tag("pod/Providers")<
     Effect.gen(function* () {
       const vaults = yield* Vaults
       const outbound = yield* Outbound
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
       const chat = yield* CurrentModel
       const embeddings = yield* CurrentEmbeddings
       const { urlFault } = receiverRules(outbound.allowed)
@@ -69,7 +69,7 @@ export class Providers extends Context.Tag("pod/Providers")<
       const mayWrite = Effect.zipRight(ownerOnly, records.mayCreate(null))
 
       const checkCredential = Effect.fnUntraced(function* (url: string, credentialId: string | null) {
-        if (credentialId === null || (yield* vaults.isFor(credentialId, url))) return
+        if (credentialId === null || (yield* vaults.isForAddress(credentialId, url))) return
         return yield* invalid(
           "credentialId",
           "Use an entry of your vault whose `url` has the same scheme, host and port as the `url` of the provider."
@@ -136,7 +136,7 @@ export class Providers extends Context.Tag("pod/Providers")<
           })
         }),
         // Without the lock, two simultaneous activations would each find no other active provider.
-        activate: (id) => followed(alone("active model providers", written(id, true))),
+        activate: (id) => followed(exclusively("active model providers", written(id, true))),
         deactivate: (id) => followed(written(id, false)),
         remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))
       }

@@ -57,15 +57,15 @@ export const governedRecords = <A extends Common>(
 ): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers | Transaction> =>
   Effect.gen(function* () {
     const records = yield* Records
-    const { alone } = yield* Transaction
+    const { exclusively } = yield* Transaction
     const gate = yield* GovernanceGate
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
-    const besideNames = Object.keys(options.beside ?? {})
+    const besideNames = Object.keys(options.ruleFields ?? {})
     // The code knows the names of these fields only at run time, so the schema needs a type cast. The cast is right,
     // because the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
-      Schema.partial(Schema.Struct(options.beside ?? {})) as unknown as Schema.Schema<JsonRecord>
+      Schema.partial(Schema.Struct(options.ruleFields ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
     const traits = {
       subject: type.subject,
@@ -112,7 +112,7 @@ export const governedRecords = <A extends Common>(
       const row = records.restore(type, id, event, passed)
       if (Object.keys(fields).length === 0) return row
       const update = { ...event, type: `${type.name}.update` }
-      return Effect.zipRight(row, records.change(type, id, fields, null, update, passed.again))
+      return Effect.zipRight(row, records.change(type, id, fields, null, update, passed.forNextWrite))
     }
 
     const write = (
@@ -154,7 +154,7 @@ export const governedRecords = <A extends Common>(
     }
 
     const placed = (id: string, action: "update" | "delete") =>
-      Effect.catchTag(records.place(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
+      Effect.catchTag(records.locate(type, id, action), "RecordNotFound", () => Effect.fail(notFound))
 
     const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
       const { personId } = (yield* Reach).principal
@@ -166,9 +166,9 @@ export const governedRecords = <A extends Common>(
       const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
       const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
       const { also = [], mentions = [] } =
-        options.besides === undefined
+        options.otherRecords === undefined
           ? {}
-          : yield* options.besides(after as Partial<OwnFields<A>>, { action, targetId, object })
+          : yield* options.otherRecords(after as Partial<OwnFields<A>>, { action, targetId, object })
       return {
         object,
         also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
@@ -187,18 +187,19 @@ export const governedRecords = <A extends Common>(
       // If a delete reverts a create, it gets the content of the create, but it writes none of this content.
       const given = moment === "reverted" && change.action === "delete" ? {} : change.content
       const fields = yield* fieldsOf(given)
-      const beside = yield* decodeBeside(part(given, true))
+      const ruleInput = yield* decodeBeside(part(given, true))
       const after = { ...change.base?.fields, ...given }
       yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
       const filled =
-        options.check === undefined ? undefined : yield* options.check(fields, { moment, beside, ...change })
-      const { among = () => undefined, check: compare = () => Effect.void } = options.comparison ?? {}
-      const name = among(fields, { beside, ...change })
+        options.check === undefined ? undefined : yield* options.check(fields, { moment, ruleInput, ...change })
+      const { comparedGroup: comparedGroup = () => undefined, check: compare = () => Effect.void } =
+        options.comparison ?? {}
+      const name = comparedGroup(fields, { ruleInput, ...change })
       if (name !== undefined) {
-        const comparing = compare(fields, { beside, ...change })
+        const comparing = compare(fields, { ruleInput, ...change })
         // A decision on a proposal waits for other writes here, before its event locks the log. A direct write locks
         // the log last. With another order, a decision and a direct write could wait for each other.
-        yield* moment === "asked" || moment === "proposed" ? comparing : alone(name, comparing)
+        yield* moment === "asked" || moment === "proposed" ? comparing : exclusively(name, comparing)
       }
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
       // An archived row still has its fields. So a restore writes only the fields that the rules of the type have
@@ -217,18 +218,20 @@ export const governedRecords = <A extends Common>(
     ): Effect.fn.Return<A, WriteRefusal, Reach> {
       const { comparison } = options
       if (comparison === undefined) return yield* work
-      const beside = yield* decodeBeside(part(content, true))
+      const ruleInput = yield* decodeBeside(part(content, true))
       const isRestore = action === "restore"
-      const change: ComparedChange = { action: isRestore ? "create" : action, beside, object, targetId }
+      const change: ComparedChange = { action: isRestore ? "create" : action, ruleInput, object, targetId }
       const whole = isRestore ? yield* fieldsOf({ ...base?.fields, ...content }) : fields
-      const name = comparison.among(whole, change)
-      return yield* name === undefined ? work : alone(name, Effect.zipRight(comparison.check(whole, change), work))
+      const name = comparison.comparedGroup(whole, change)
+      return yield* name === undefined
+        ? work
+        : exclusively(name, Effect.zipRight(comparison.check(whole, change), work))
     })
 
     const overview: Changer["overview"] = {
       counts: Effect.gen(function* () {
         const { principal } = yield* Reach
-        const counted = yield* records.tally(type)
+        const counted = yield* records.countBySpace(type)
         return counted.map(({ count, spaceId }) => ({
           kind: null,
           workspaceId: workspaceIdOf(spaceId, principal.personId),
@@ -277,14 +280,14 @@ export const governedRecords = <A extends Common>(
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
-      create: ({ beside = {}, fields, id = uuidv7(), workspaceId, ...circumstances }) =>
+      create: ({ ruleInput: ruleInput = {}, fields, id = uuidv7(), workspaceId, ...circumstances }) =>
         Effect.flatMap(Reach, ({ principal }) =>
           writer(
             {
               action: "create",
               targetId: id,
               spaceId: workspaceId ?? principal.personId,
-              content: { ...jsonOf(type, fields as Patch<A>), ...beside }
+              content: { ...jsonOf(type, fields as Patch<A>), ...ruleInput }
             },
             circumstances
           )

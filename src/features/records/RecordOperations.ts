@@ -18,10 +18,10 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
   /**
-   * Input that only the rules of the record type read. The record does not store this input. `GovernedOptions.beside`
+   * Input that only the rules of the record type read. The record does not store this input. `GovernedOptions.ruleFields`
    * declares the fields of this input.
    */
-  readonly beside?: JsonRecord
+  readonly ruleInput?: JsonRecord
 }
 
 export interface RecordOperations<A extends Common> {
@@ -42,8 +42,8 @@ export interface RecordOperations<A extends Common> {
 /** A change of a record, as `GovernedOptions.check` receives it. */
 export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
   readonly moment: CheckStage
-  /** The input that only the rules of the record type read, from `RecordDraft.beside`. */
-  readonly beside: JsonRecord
+  /** The input that only the rules of the record type read, from `RecordDraft.ruleInput`. */
+  readonly ruleInput: JsonRecord
 }
 
 /**
@@ -56,7 +56,7 @@ export interface AdditionalEffects {
 }
 
 /** A change of a record, as `Comparison` receives it. A restore is a create with all fields of the record. */
-export type ComparedChange = Pick<RecordChange, "action" | "targetId" | "object" | "beside">
+export type ComparedChange = Pick<RecordChange, "action" | "targetId" | "object" | "ruleInput">
 
 /** A rule that compares a record with other records, such as “a space has only one default brand”. */
 export interface Comparison<A extends Common> {
@@ -64,7 +64,7 @@ export interface Comparison<A extends Common> {
    * A name for the group of records that the rule compares. Writes with the same name run one after another, because
    * two simultaneous writes could overlook each other. Undefined if the rule does not apply to this write.
    */
-  readonly among: (fields: Partial<OwnFields<A>>, change: ComparedChange) => string | undefined
+  readonly comparedGroup: (fields: Partial<OwnFields<A>>, change: ComparedChange) => string | undefined
   /** Fails if another record forbids the write. The pod calls it after `check`, and again just before the write. */
   readonly check: (fields: Partial<OwnFields<A>>, change: ComparedChange) => Effect.Effect<void, WriteRefusal, Reach>
 }
@@ -84,7 +84,7 @@ export interface GovernedOptions<A extends Common> {
    * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
    * change.
    */
-  readonly besides?: (
+  readonly otherRecords?: (
     fields: Partial<OwnFields<A>>,
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
@@ -92,7 +92,7 @@ export interface GovernedOptions<A extends Common> {
    * Fields of a create that only the rules of the record type read. A proposal stores these fields, but the record does
    * not.
    */
-  readonly beside?: Schema.Struct.Fields
+  readonly ruleFields?: Schema.Struct.Fields
   /** Fields that `check` sets for every create, so the caller does not have to send them. */
   readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
   /** Whether only people are allowed to write records of this type. */

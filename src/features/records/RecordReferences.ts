@@ -16,9 +16,9 @@ export const referencesIn = <A extends Common>(
   after: JsonRecord
 ): ReadonlyArray<Reference & { readonly isFiling: boolean }> =>
   Object.entries(references).flatMap(([path, reference]) => {
-    const isTyped = "typedBy" in reference
-    const targetType = isTyped ? after[reference.typedBy] : reference.targetType
-    const isNamed = Object.hasOwn(content, path) || (isTyped && Object.hasOwn(content, reference.typedBy))
+    const isTyped = "typeField" in reference
+    const targetType = isTyped ? after[reference.typeField] : reference.targetType
+    const isNamed = Object.hasOwn(content, path) || (isTyped && Object.hasOwn(content, reference.typeField))
     if (!isNamed || typeof targetType !== "string") return []
     const value = after[path]
     const ids = Array.isArray(value) ? value : [value]

@@ -109,7 +109,7 @@ export interface Unique {
  * this project. The write then also changes the project.
  */
 export type References = Readonly<
-  Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typedBy: string }>
+  Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typeField: string }>
 >
 
 const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({

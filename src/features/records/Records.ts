@@ -78,7 +78,7 @@ export class Records extends Context.Tag("pod/Records")<
      * Counts the records in each space that the call may read. The store stops counting a space at `countedMax`
      * records. Leaves out spaces without records of this type.
      */
-    readonly tally: <A extends Common>(
+    readonly countBySpace: <A extends Common>(
       type: RecordType<A>
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
@@ -86,7 +86,7 @@ export class Records extends Context.Tag("pod/Records")<
      * Finds a record and its space, for the gate. Succeeds if the call may read the record, or is allowed to do the
      * given action on it.
      */
-    readonly place: <A extends Common>(
+    readonly locate: <A extends Common>(
       type: RecordType<A>,
       id: string,
       action: "update" | "delete"
@@ -196,7 +196,7 @@ export class Records extends Context.Tag("pod/Records")<
           }),
         count: (type, narrowing) =>
           read((at) => Effect.succeed(Math.min(listed(at, type, narrowing).length, countedMax))),
-        tally: (type) =>
+        countBySpace: (type) =>
           read(({ reach, rows }) => {
             const counts = new Map<string, number>()
             for (const { spaceId } of recordsWithin(rows, reach, type, boundsOf(reach, type, null))) {
@@ -211,7 +211,7 @@ export class Records extends Context.Tag("pod/Records")<
             const found = recordAt(rows, reach, type, id)
             return found === undefined ? new RecordNotFound({ id }) : Effect.succeed(found.record)
           }),
-        place: (type, id, action) =>
+        locate: (type, id, action) =>
           read(({ reach, rows }) => {
             const found =
               recordAt(rows, reach, type, id, reach.bounds(type.subject, action)) ?? recordAt(rows, reach, type, id)

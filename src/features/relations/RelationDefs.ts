@@ -27,7 +27,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
      * Finds the definition of a relation type in a space, or returns null. Also finds a definition that the caller's
      * key may not read, because every relation must follow the definition.
      */
-    readonly ruling: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
+    readonly definitionFor: (slug: string, spaceId: string) => Effect.Effect<RelationDef | null, never, Reach>
     /**
      * Checks the kinds of the entities at the ends of a relation. Fails with Invalid if the space's definition of the
      * relation type does not allow these kinds.
@@ -59,7 +59,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
 
       const defs = yield* governedRecords(RelationDef, {
         comparison: {
-          among: ({ slug }, { action, object }) =>
+          comparedGroup: ({ slug }, { action, object }) =>
             action === "create" && slug !== undefined ? `relation type ${slug} of ${object.spaceId}` : undefined,
           check: Effect.fnUntraced(function* ({ slug = "" }, { object }) {
             const isKnown = builtInTypes.some((known) => known.slug === slug)
@@ -75,7 +75,7 @@ export class RelationDefs extends Context.Tag("pod/RelationDefs")<
 
       return {
         ...defs,
-        ruling,
+        definitionFor: ruling,
         types: (workspaceId) =>
           Effect.map(defs.list({ workspaceId, limit: typesMax }), ({ items }) => [
             ...builtInTypes,

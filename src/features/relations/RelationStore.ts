@@ -55,7 +55,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
     /** Reads one edge that the call may read: a relation, or an edge from an entity to a project. */
     readonly get: (id: string) => Effect.Effect<Relation, RelationNotFound, Reach>
     /** Finds a relation that the call is allowed to read or delete. Also returns the space of the relation. */
-    readonly place: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
+    readonly locate: (id: string) => Effect.Effect<LocatedRelation, RelationNotFound, Reach>
     readonly find: (
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
@@ -176,7 +176,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             const found = all(at).find(({ record }) => record.id === id)
             return found === undefined ? new RelationNotFound({ id }) : Effect.succeed(found.record)
           }),
-        place: (id) =>
+        locate: (id) =>
           read((at) => {
             const found = one(at, id, "delete") ?? one(at, id, "read")
             return found === undefined

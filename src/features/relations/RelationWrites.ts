@@ -43,7 +43,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
     this,
     Effect.gen(function* () {
       const store = yield* RelationStore
-      const { alone } = yield* Transaction
+      const { exclusively } = yield* Transaction
       const defs = yield* RelationDefs
       const entities = yield* Entities
       const gate = yield* GovernanceGate
@@ -82,7 +82,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const existing = Effect.fnUntraced(function* (content: RelationContent, spaceId: string) {
         const found = yield* store.find(content)
         if (found !== null) return found
-        const ruling = yield* defs.ruling(content.type, spaceId)
+        const ruling = yield* defs.definitionFor(content.type, spaceId)
         if (ruling === null || ruling.isDirectional) return null
         const { sourceEntityId, targetEntityId, type } = content
         return yield* store.find({ sourceEntityId: targetEntityId, targetEntityId: sourceEntityId, type })
@@ -99,10 +99,10 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         add: Effect.Effect<Relation | null, never, Reach>
       ) {
         const { sourceEntityId, targetEntityId, type } = content
-        const ruling = yield* defs.ruling(type, spaceId)
+        const ruling = yield* defs.definitionFor(type, spaceId)
         if (ruling === null || ruling.isDirectional) return yield* add
         const ends = [sourceEntityId, targetEntityId].toSorted().join(" and ")
-        return yield* alone(
+        return yield* exclusively(
           `edges of ${type} between ${ends}`,
           Effect.flatMap(existing(content, spaceId), (found) => (found === null ? add : Effect.succeed(null)))
         )
@@ -138,7 +138,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const edge = yield* contentOf(json)
           return { ...(yield* checkedEnds(edge, request.spaceId)), edge, content: json, base: null }
         }
-        const { relation, spaceId } = yield* Effect.catchTag(store.place(request.targetId), "RelationNotFound", gone)
+        const { relation, spaceId } = yield* Effect.catchTag(store.locate(request.targetId), "RelationNotFound", gone)
         const source = yield* entityOf(relation.sourceEntityId)
         const target = yield* entityOf(relation.targetEntityId)
         const base = snapshotOf(relation)

@@ -46,7 +46,7 @@ interface SpacePayload {
 export interface EmbedWork {
   readonly queue: JobQueue<SpacePayload, SpacePayload>
   /** Finds at most `limit` spaces that have texts without a vector of this model. */
-  readonly behind: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  readonly spacesWithoutVectors: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
   /**
    * Makes the next vectors of a space. Returns true if the space possibly still has texts without a vector of this
    * model.
@@ -93,16 +93,16 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 /**
  * Makes vectors until the scope closes. Each step uses the model that is active at that moment, so the next step after
  * a switch uses the new model. Returns `wake`, which searches at once for spaces that have texts without vectors.
- * Without `wake`, the pod searches every `lookEvery`.
+ * Without `wake`, the pod searches every `pollEvery`.
  */
-export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step }: EmbedWork) {
+export const startEmbedding = Effect.fnUntraced(function* ({ spacesWithoutVectors, queue, step }: EmbedWork) {
   const jobs = yield* Jobs
-  const { used } = yield* QuestionVectors
+  const { usedModel } = yield* QuestionVectors
 
   const advance = Effect.fnUntraced(function* (spaceId: string) {
     const until = (yield* elapsedMs) + attemptMs
     while ((yield* elapsedMs) <= until) {
-      const model = yield* used
+      const model = yield* usedModel
       if (model === undefined || !(yield* step(model.model, spaceId, vectorsBy(model)))) return
     }
   })
@@ -115,14 +115,14 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   // The pause applies only to the model that failed. If the pod now uses another model, the pod does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
-    used,
+    usedModel,
     (nowMs, model) => nowMs < restUntil && model?.model === restingModel
   )
   const attempt = (spaceId: string) =>
     Effect.matchEffect(advance(spaceId), {
       onSuccess: () => Effect.sync(() => void (failures = 0)),
       onFailure: ({ message }) =>
-        Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
+        Effect.flatMap(Effect.zip(elapsedMs, usedModel), ([nowMs, model]) => {
           restingModel = model?.model
           restUntil = nowMs + Math.min(restMaxMs, 1000 * 2 ** ++failures)
           return Effect.logWarning(`Vectors cannot be made: ${message}`)
@@ -131,8 +131,8 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   yield* Effect.orDie(jobs.work(queue, ({ spaceId }) => Effect.unlessEffect(attempt(spaceId), isResting)))
 
   const look = Effect.gen(function* () {
-    const model = yield* used
-    const spaces = model === undefined ? [] : yield* behind(model.model, spacesAtOnce)
+    const model = yield* usedModel
+    const spaces = model === undefined ? [] : yield* spacesWithoutVectors(model.model, spacesAtOnce)
     yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
       discard: true
     })
@@ -142,7 +142,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
     Effect.asVoid
   )
   const wakes = yield* Queue.sliding<void>(1)
-  const pause = Effect.flatMap(used, (model) =>
+  const pause = Effect.flatMap(usedModel, (model) =>
     Effect.timeoutOption(Queue.take(wakes), model === undefined ? lookEveryWithoutModel : lookEvery)
   )
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(look, Effect.zipRight(Effect.sleep(lookRest), pause))))

@@ -59,7 +59,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
       const step: EmbedWork["step"] = (model, spaceId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(model, spaceId)
-          const moved = yield* sources.moved(spaceId, head.seq, eventsAtOnce)
+          const moved = yield* sources.eventsAfter(spaceId, head.seq, eventsAtOnce)
           if (moved.length === 0 && head.isComplete) return false
           const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
           const found = ids.length === 0 ? [] : yield* sources.sources(spaceId, ids)
@@ -78,7 +78,7 @@ export class Embedder extends Context.Tag("pod/Embedder")<
           return !isComplete
         }).pipe(Effect.provideService(Reach, embedderReach(spaceId)))
 
-      const { wake } = yield* startEmbedding({ queue, behind: store.behind, step })
+      const { wake } = yield* startEmbedding({ queue, spacesWithoutVectors: store.spacesWithUnread, step })
       const progress = Effect.flatMap(questions.model, (model) =>
         model === undefined ? Effect.succeedNone : Effect.asSome(store.progress(model))
       )

@@ -33,7 +33,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
      * The embedding model in use. Undefined if the pod has no embedding model, or if vectors have no weight in the
      * score (`share` is 0).
      */
-    readonly used: Effect.Effect<UsedModel | undefined>
+    readonly usedModel: Effect.Effect<UsedModel | undefined>
     /** The name of the embedding model in use. Undefined if no embedding model is in use. */
     readonly model: Effect.Effect<string | undefined>
     /** The weight of the vectors in a score, from 0 to 1. */
@@ -82,7 +82,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         })
 
         return {
-          used,
+          usedModel: used,
           model: Effect.map(used, (model) => model?.model),
           share,
           of: (question) =>

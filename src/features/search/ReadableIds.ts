@@ -74,7 +74,7 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
           if (seq <= after) return []
-          const moved = yield* store.moved(spaceId, after, eventsMax + 1)
+          const moved = yield* store.eventsAfter(spaceId, after, eventsMax + 1)
           if (moved.length > eventsMax || moved.some(changesMany)) return null
           // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
           // uses only the texts that are UUIDs.

@@ -8,11 +8,11 @@ export class Readers {
   private count = 0
   private whenEmpty: Deferred.Deferred<void> | undefined
 
-  come(): void {
+  begin(): void {
     this.count++
   }
 
-  go(): void {
+  end(): void {
     this.count--
     if (this.count > 0 || this.whenEmpty === undefined) return
     Deferred.unsafeDone(this.whenEmpty, Effect.void)
@@ -20,11 +20,11 @@ export class Readers {
   }
 
   /** Waits until no search reads the index. Then calls `change`. */
-  alone(change: () => void): Effect.Effect<void> {
+  exclusively(change: () => void): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.count === 0) return Effect.succeed(change())
       this.whenEmpty ??= Deferred.unsafeMake<void>(FiberId.none)
-      return Effect.zipRight(Deferred.await(this.whenEmpty), this.alone(change))
+      return Effect.zipRight(Deferred.await(this.whenEmpty), this.exclusively(change))
     })
   }
 }

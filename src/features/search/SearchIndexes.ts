@@ -89,8 +89,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           let since = performance.now()
           for (const source of sources) {
-            for (const change of index.putting(toIndexedObject(source, language))) {
-              if (change !== undefined) yield* readers.alone(change)
+            for (const change of index.putInSteps(toIndexedObject(source, language))) {
+              if (change !== undefined) yield* readers.exclusively(change)
               if (performance.now() - since < sliceMs) continue
               yield* yieldToEventLoop
               since = performance.now()
@@ -140,12 +140,12 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const follow = (space: KeptIndex, until: number) =>
         Effect.gen(function* () {
           while (space.seq < until) {
-            const moved = yield* store.moved(space.spaceId, space.seq, batch)
+            const moved = yield* store.eventsAfter(space.spaceId, space.seq, batch)
             if (moved.length === 0) return
             const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
             const sources = ids.length === 0 ? [] : yield* store.sources(space.spaceId, ids)
             const present = new Set(sources.map(({ id }) => id))
-            yield* space.readers.alone(() => {
+            yield* space.readers.exclusively(() => {
               for (const id of ids) if (!present.has(id)) space.index.remove(id)
             })
             yield* putAll(space.index, sources, space.language, space.readers)
@@ -164,7 +164,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
           while (vectors.last.revision < revision) {
             const rows = yield* stored.since(model, space.spaceId, vectors.last, batchOfVectors)
             if (rows.length === 0) break
-            yield* space.readers.alone(() => vectors.put(rows))
+            yield* space.readers.exclusively(() => vectors.put(rows))
             if (space.index.bytes + vectors.bytes > bytesMax) {
               yield* Effect.logWarning(`The vectors of space ${space.spaceId} have no room in memory.`)
               space.vectors = null
@@ -257,9 +257,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         reading: (heads, work) =>
           Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(restore(upTo(heads)), (spaces) => {
-              for (const { readers } of spaces) readers.come()
+              for (const { readers } of spaces) readers.begin()
               const leave = Effect.sync(() => {
-                for (const { readers } of spaces) readers.go()
+                for (const { readers } of spaces) readers.end()
               })
               return Effect.ensuring(restore(work(spaces)), leave)
             })

@@ -68,7 +68,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       entityIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** Reads at most `limit` events of a space after the event number `after`, oldest first. */
-    readonly moved: (
+    readonly eventsAfter: (
       spaceId: string,
       after: number,
       limit: number
@@ -126,7 +126,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             )
           )
         ),
-      moved: (spaceId, after, limit) =>
+      eventsAfter: (spaceId, after, limit) =>
         read(({ reach, rows }) =>
           Effect.succeed(
             rows

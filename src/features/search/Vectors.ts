@@ -107,7 +107,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     /**
      * Finds at most `limit` spaces with events that the model has not read. The space with the longest wait is first.
      */
-    readonly behind: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
+    readonly spacesWithUnread: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
     /** Reads the share of all events that the model has read, as a number from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
     /** Deletes the vectors of models that `model` replaced more than a day ago. */
@@ -172,7 +172,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             })
             return Effect.void
           }),
-        behind: (model, limit) => Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
+        spacesWithUnread: (model, limit) =>
+          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
         progress: (model) =>
           Effect.map(current, (rows) => {
             const heads = rows.all(headTable)

@@ -162,7 +162,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
           Effect.flatMap(Reach, ({ principal }) =>
             // Setups of one person run one after the other. If two calls set up the same agent, the later call revokes
             // the key from the earlier call.
-            transaction.alone(`setup of agents of ${principal.personId}`, agent(draft, by))
+            transaction.exclusively(`setup of agents of ${principal.personId}`, agent(draft, by))
           ).pipe(Effect.catchTag("Proposed", Effect.die)),
         // The caller is a person, whose writes need no approval. So `Proposed` cannot occur.
         service: (draft, by) => transaction.atomically(service(draft, by)).pipe(Effect.catchTag("Proposed", Effect.die))

@@ -119,7 +119,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
 
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
         // This code runs under a lock, so that two simultaneous requests of a new issuer make only one record.
-        transaction.alone(
+        transaction.exclusively(
           "setup issuers",
           Effect.gen(function* () {
             const { items } = yield* issuers.list({ workspaceId: ownerId, where: { issuerUrl }, limit: 1 })

@@ -40,7 +40,7 @@ const sweep = Effect.gen(function* () {
 
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
-    const { schedule, tidy, work } = yield* Jobs
+    const { schedule, deleteOld, work } = yield* Jobs
     const vectors = yield* Vectors
     const questions = yield* QuestionVectors
     const forgetReplaced = Effect.flatMap(questions.model, (model) =>
@@ -50,7 +50,7 @@ export const layer = Layer.scopedDiscard(
     const forgetProbes = Effect.flatMap(DateTime.now, (now) =>
       probes.forgetBefore(DateTime.subtractDuration(now, probesKept))
     )
-    yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, forgetProbes, tidy], { discard: true }))
+    yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, forgetProbes, deleteOld], { discard: true }))
     yield* schedule(SweepQueue, times, {})
   }).pipe(Effect.orDie)
 )

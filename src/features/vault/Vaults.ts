@@ -92,7 +92,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
      * Returns true if the caller's person has this entry and the entry is for the scheme, host and port of this
      * address.
      */
-    readonly isFor: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
+    readonly isForAddress: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -291,7 +291,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           return Option.some(Redacted.make(yield* openText(key, entry, "value", entry.sealedValue)))
         }),
 
-        isFor: (id, address) => Effect.map(ownEntryFor(id, address), (found) => found !== undefined)
+        isForAddress: (id, address) => Effect.map(ownEntryFor(id, address), (found) => found !== undefined)
       }
     })
   )

@@ -11,7 +11,7 @@ import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 export const callsOfWebhookMax = 4 // the maximum number of calls of one webhook that run at the same time
 
 /**
- * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the running calls of the
+ * Returns the name of the lock (`Transaction.exclusively`) for claims of one person. A claim counts the running calls of the
  * person, so the claims of one person must run one after the other.
  */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
@@ -85,7 +85,7 @@ export class CallStore extends Context.Tag("pod/CallStore")<
      * has begun. Returns the webhooks that the pod must stop calling. These are webhooks without a success for
      * `disableAfterSeconds`, and webhooks whose receiver wants no further calls.
      */
-    readonly settle: (
+    readonly storeResults: (
       ended: ReadonlyArray<EndedCall>,
       disableAfterSeconds: number
     ) => Effect.Effect<ReadonlyArray<WebhookToDisable>, never, Reach>

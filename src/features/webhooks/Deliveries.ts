@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { EventCursors } from "../events/EventCursors.ts"
-import { lookRepeatedly } from "../events/EventFollower.ts"
+import { pollRepeatedly } from "../events/EventFollower.ts"
 import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
@@ -64,7 +64,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
 
   const look = Effect.flatMap(store.due(webhooksAtOnce), (due) => Effect.forEach(due, deliver, { discard: true }))
   const isNeeded = Effect.map(store.since, (since) => since !== null)
-  yield* lookRepeatedly("webhooks.deliver", times.lookEvery, Effect.whenEffect(look, isNeeded), news)
-  yield* lookRepeatedly("old deliveries", "1 hour", store.forgetOld)
-  yield* lookRepeatedly("former secrets", "1 minute", store.forgetFormerSecrets)
+  yield* pollRepeatedly("webhooks.deliver", times.pollEvery, Effect.whenEffect(look, isNeeded), news)
+  yield* pollRepeatedly("old deliveries", "1 hour", store.forgetOld)
+  yield* pollRepeatedly("former secrets", "1 minute", store.forgetFormerSecrets)
 })

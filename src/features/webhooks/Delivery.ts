@@ -116,7 +116,7 @@ export interface DeliveryTimes {
   readonly timeout: Duration.DurationInput
   /** If no call of a webhook succeeds for this time, the pod stops calling the webhook. */
   readonly disableAfter: Duration.DurationInput
-  readonly lookEvery: Duration.DurationInput
+  readonly pollEvery: Duration.DurationInput
   /** How long the pod also signs calls with the former secret after a new secret was made. */
   readonly formerSecret: Duration.DurationInput
 }
@@ -137,7 +137,7 @@ export const standardTimes: DeliveryTimes = {
   jitter: 0.2,
   timeout: "15 seconds",
   disableAfter: "5 days",
-  lookEvery: "1 second",
+  pollEvery: "1 second",
   formerSecret: "24 hours"
 }
 

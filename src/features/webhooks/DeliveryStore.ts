@@ -37,7 +37,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /**
      * Lists the active webhooks that receive events of a space. The owners of these webhooks are members of the space.
      */
-    readonly following: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
+    readonly followersOf: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
      * Finds at most `limit` webhooks for which a pod can make a call now. The webhook with the longest wait comes first.
      */
@@ -55,7 +55,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      * Makes a delivery due now, even if it has already succeeded or failed. Returns false if the webhook has no
      * delivery with this id.
      */
-    readonly again: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
+    readonly makeDue: (webhookId: string, id: string) => Effect.Effect<boolean, never, Reach>
     /**
      * Makes at most `limit` failed deliveries due again, oldest first, and returns their number. Selects the deliveries
      * whose last call failed after the time `since`.

@@ -29,7 +29,7 @@ interface Call {
 }
 
 interface Ended extends EndedCall {
-  readonly storing: ReachShape
+  readonly storeReach: ReachShape
 }
 
 /** The present work of this pod for the webhooks of one person. */
@@ -79,7 +79,7 @@ const withReach = (reach: ReachShape) => Effect.provideService(Reach, reach)
  */
 export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) => Effect.Effect<void>) {
   const store = yield* CallStore
-  const { alone, atomically } = yield* Transaction
+  const { exclusively, atomically } = yield* Transaction
   const subscribers = yield* SubscriberReach
   const attempts = yield* WebhookAttempts
   const settings = yield* WebhookSettings
@@ -118,23 +118,23 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   /** Stores the results of calls, and stops the webhooks that the pod must no longer call. */
   const settle = (work: PersonWork) =>
     Effect.forEach(
-      byReach(work.ended.splice(0), ({ storing }) => storing),
-      ([storing, ended]) => {
-        const stored = Effect.flatMap(store.settle(ended, disableAfterSeconds), (unwanted) =>
+      byReach(work.ended.splice(0), ({ storeReach }) => storeReach),
+      ([storeReach, ended]) => {
+        const stored = Effect.flatMap(store.storeResults(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
         // After a failed call, the pod possibly stops the webhook. So if a call failed, the pod stores the results and
         // stops the webhooks in one transaction.
         const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
-        return withReach(storing)(isAllWell ? stored : atomically(stored))
+        return withReach(storeReach)(isAllWell ? stored : atomically(stored))
       },
       { discard: true }
     )
 
   const release = (calls: ReadonlyArray<Call>) =>
     Effect.forEach(
-      byReach(calls, ({ person }) => person.storing),
-      ([storing, of]) => withReach(storing)(store.release(of.map(({ claimed }) => claimed))),
+      byReach(calls, ({ person }) => person.storeReach),
+      ([storeReach, of]) => withReach(storeReach)(store.release(of.map(({ claimed }) => claimed))),
       { discard: true }
     )
 
@@ -147,7 +147,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       Effect.onExit(send(claimed, judged, text), (exit) =>
         Effect.sync(() => {
           work.inFlight.delete(claimed.id)
-          if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
+          if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storeReach: person.storeReach })
           if (work.waiting.delete(claimed.webhookId)) work.claimable.add(claimed.webhookId)
           work.news.unsafeOpen()
         })
@@ -164,7 +164,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     return Effect.gen(function* () {
       const judgements = yield* subscribers.judge(person, claimed)
       const barred = judgements.filter(({ judged }) => judged === null)
-      if (barred.length > 0) yield* withReach(person.storing)(store.drop(barred.map((each) => each.claimed.id)))
+      if (barred.length > 0) yield* withReach(person.storeReach)(store.drop(barred.map((each) => each.claimed.id)))
       for (const each of barred) {
         remaining.delete(each.claimed.id)
         if (work.waiting.delete(each.claimed.webhookId)) work.claimable.add(each.claimed.webhookId)
@@ -194,8 +194,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
     const limit = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
-    const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, limit, leaseSeconds)).pipe(
-      withReach(person.value.storing)
+    const claims = yield* exclusively(turnOf(work.personId), store.claim(webhookIds, limit, leaseSeconds)).pipe(
+      withReach(person.value.storeReach)
     )
     // These webhooks have further deliveries. Either the round is full, or the deliveries must wait for the end of a
     // running call.

@@ -58,7 +58,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
   const { times } = yield* WebhookSettings
 
   const take = Effect.fnUntraced(function* (spaceId: string, events: ReadonlyArray<LoggedEvent>) {
-    const followers = Array.groupBy(yield* store.following(spaceId), ({ personId }) => personId)
+    const followers = Array.groupBy(yield* store.followersOf(spaceId), ({ personId }) => personId)
     for (const [personId, own] of Object.entries(followers)) {
       const planned = events.flatMap((event) =>
         own
@@ -79,7 +79,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     take,
     // The consumer begins one millisecond earlier, because the database rounds the creation time of the webhook.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
-    lookEvery: times.lookEvery,
+    pollEvery: times.pollEvery,
     pause: "50 millis"
   })
 })

@@ -55,7 +55,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const { limited, webhook } = found
     const homeId = webhook.workspaceId ?? personId
     const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
-    const inside = Effect.provideService(Reach, person.value.storing)
+    const inside = Effect.provideService(Reach, person.value.storeReach)
     let room = Math.max(0, waitingMax - (yield* inside(store.waiting(webhookId))))
 
     /**
@@ -65,7 +65,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
         const query = { userId: personId, since, until, seq }
-        const events = yield* Effect.provideService(cursors.within(spaceId, query, eventsAtOnce), Reach, limited)
+        const events = yield* Effect.provideService(cursors.listBetween(spaceId, query, eventsAtOnce), Reach, limited)
         const matchingEvents = events.filter((event) => isEventForWebhook(follower, event))
         const batch = matchingEvents.slice(0, room)
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))

@@ -45,12 +45,12 @@ export interface PersonReach {
    * The reach with everything that the person is allowed to read now. Each statement checks that the person still has
    * these rights.
    */
-  readonly reading: ReachShape
+  readonly readReach: ReachShape
   /**
    * The reach for storing the result of a call. The pod stores the result even if the rights of the person changed
    * during the call.
    */
-  readonly storing: ReachShape
+  readonly storeReach: ReachShape
 }
 
 /** A webhook, with the reach that limits what the pod sends to this webhook now. */
@@ -104,15 +104,15 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
        * Returns the limits of the key that made a webhook. If no key made the webhook, returns the limits of the person
        * who owns it. Returns null if the pod must send nothing to the webhook.
        */
-      const limitsOf = Effect.fnUntraced(function* ({ reading }: PersonReach, keyId: string | null) {
-        const { personId } = reading.principal
-        const limits = keyId === null ? Option.some(reading) : yield* standing.of({ personId, keyId }, work)
+      const limitsOf = Effect.fnUntraced(function* ({ readReach }: PersonReach, keyId: string | null) {
+        const { personId } = readReach.principal
+        const limits = keyId === null ? Option.some(readReach) : yield* standing.of({ personId, keyId }, work)
         return Option.getOrNull(Option.filter(limits, readsEverySort))
       })
 
       const webhooks = Effect.fnUntraced(function* (person: PersonReach, ids: ReadonlyArray<string>) {
         const listing = { where: { id: ids }, limit: ids.length }
-        const { items } = yield* Effect.provideService(records.list(Webhook, listing), Reach, person.reading)
+        const { items } = yield* Effect.provideService(records.list(Webhook, listing), Reach, person.readReach)
         const limits = new Map<string | null, ReachShape | null>()
         for (const { keyId } of items) if (!limits.has(keyId)) limits.set(keyId, yield* limitsOf(person, keyId))
         return new Map(
@@ -127,9 +127,9 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
         of: (personId) =>
           Effect.map(
             standing.of({ personId, keyId: null }, work),
-            Option.map((reading) => ({
-              reading,
-              storing: { ...reading, authority: { kind: "system" as const, reason: work.reason, personId } }
+            Option.map((readReach) => ({
+              readReach: readReach,
+              storeReach: { ...readReach, authority: { kind: "system" as const, reason: work.reason, personId } }
             }))
           ),
         webhooks,
@@ -140,7 +140,7 @@ export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
             const ids = claimed.flatMap(({ eventId, isTest, webhookId }) =>
               !isTest && found.get(webhookId)?.limited === limited ? [eventId] : []
             )
-            const read = ids.length === 0 ? [] : yield* withReach(limited)(events.among([...new Set(ids)]))
+            const read = ids.length === 0 ? [] : yield* withReach(limited)(events.listByIds([...new Set(ids)]))
             visible.set(limited, new Map(read.map((event) => [event.id, event])))
           }
           return claimed.map((each) => {

@@ -255,7 +255,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         resend: Effect.fnUntraced(function* (id, deliveryId) {
           yield* called(id)
-          if (!(yield* store.again(id, deliveryId))) return yield* missingRecord("delivery")
+          if (!(yield* store.makeDue(id, deliveryId))) return yield* missingRecord("delivery")
         }),
         recover: Effect.fnUntraced(function* (id, since) {
           yield* called(id)

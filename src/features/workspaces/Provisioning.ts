@@ -226,7 +226,11 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           workspaces.add(newWorkspaceOf(targetId, wish), passed),
           () => workspaceGone
         )
-        yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
+        yield* settle(
+          workspace.workspaceId,
+          wish.agentUserId,
+          workspace.created ? passed.forFurtherWrites : passed.forNextWrite
+        )
         return workspace
       })
 
@@ -269,7 +273,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             isForPeople: true
           })
           if (progress === null) return yield* missingRecord("workspace")
-          if (progress.status !== "ready") yield* within(workspaceId, advance(workspaceId, progress, passed.again))
+          if (progress.status !== "ready")
+            yield* within(workspaceId, advance(workspaceId, progress, passed.forNextWrite))
         }),
 
         describe,
@@ -283,7 +288,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }
           const work = Effect.flatMap(store.progress(id), (progress) =>
-            progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.besides)
+            progress === null || progress.status === "ready"
+              ? Effect.void
+              : finish(id, progress, passed.forFurtherWrites)
           )
           yield* within(id, work)
         })

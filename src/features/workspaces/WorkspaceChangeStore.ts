@@ -38,7 +38,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
      * Reverts the creation of a workspace that the caller's person owns, and removes all members of the workspace. If
      * anything else has happened in the workspace since its creation, changes nothing and returns false.
      */
-    readonly unmake: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
+    readonly revertCreation: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -76,7 +76,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
             append(id, event, passed)
             return Effect.succeed(currentOf(rows, workspace))
           }),
-        unmake: (id, event, passed) =>
+        revertCreation: (id, event, passed) =>
           write(({ append, reach, rows }) => {
             const { credential, personId } = reach.principal
             const found = rows.find(workspaceTable, id)

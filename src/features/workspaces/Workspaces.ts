@@ -169,7 +169,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
               }
               case "delete": {
                 const event = { type: "workspace.delete", subjectId: targetId, data: {} }
-                return (yield* changes.unmake(targetId, event, passed)) ? null : yield* inUse
+                return (yield* changes.revertCreation(targetId, event, passed)) ? null : yield* inUse
               }
               case "restore":
                 return yield* notDeleted

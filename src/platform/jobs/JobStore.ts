@@ -71,7 +71,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     /** Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed pods. */
     readonly expire: Effect.Effect<void, JobsUnavailable>
     /** Deletes the jobs that ended long ago. */
-    readonly tidy: Effect.Effect<void, JobsUnavailable>
+    readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -157,7 +157,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
             current.put(jobTable, failJob(current, row, nowMs, "The attempt took too long.", true))
           }
         }),
-        tidy: write((current, nowMs) => {
+        deleteOld: write((current, nowMs) => {
           for (const row of current.all(jobTable)) {
             if (row.endedMs > 0 && row.endedMs + keptMs < nowMs) current.remove(jobTable, row.id)
           }

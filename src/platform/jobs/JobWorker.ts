@@ -30,13 +30,13 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message in `pokes` means that a job might be ready. When the scope closes, the
+ * Forks the worker in the scope. Each message in `wakeSignals` means that a job might be ready. When the scope closes, the
  * running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(
   store: Context.Tag.Service<JobStore>,
   queue: JobQueue<Payload, Encoded>,
-  pokes: Queue.Queue<void>,
+  wakeSignals: Queue.Queue<void>,
   handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
 ) =>
   Effect.gen(function* () {
@@ -92,7 +92,7 @@ export const startWorker = <Payload, Encoded, E, R>(
 
     const ended = Effect.suspend(() => {
       running -= 1
-      return Queue.offer(pokes, undefined)
+      return Queue.offer(wakeSignals, undefined)
     })
 
     /**
@@ -142,7 +142,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       Effect.flatMap((duration) =>
         Duration.equals(duration, Duration.zero)
           ? Effect.void
-          : Effect.raceFirst(Queue.take(pokes), Effect.sleep(duration))
+          : Effect.raceFirst(Queue.take(wakeSignals), Effect.sleep(duration))
       ),
       Effect.forever,
       Effect.forkDaemon

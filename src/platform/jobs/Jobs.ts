@@ -65,7 +65,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     /** The state of each queue that has jobs, ordered by name. The dead letters are one of these queues. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
     /** Deletes the jobs that ended long ago. */
-    readonly tidy: Effect.Effect<void, JobsUnavailable>
+    readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -73,15 +73,17 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     Effect.gen(function* () {
       const store = yield* JobStore
       const workers = new Set<Worker>()
-      const poke = (isMeant: (worker: Worker) => boolean) =>
+      const wakeWorkers = (isMeant: (worker: Worker) => boolean) =>
         Effect.suspend(() =>
-          Effect.forEach([...workers].filter(isMeant), ({ pokes }) => Queue.offer(pokes, undefined), { discard: true })
+          Effect.forEach([...workers].filter(isMeant), ({ wakeSignals }) => Queue.offer(wakeSignals, undefined), {
+            discard: true
+          })
         )
-      const added = (queue: string) => afterCommit(poke((worker) => worker.queue === queue))
+      const added = (queue: string) => afterCommit(wakeWorkers((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
         Effect.catchAll(({ message }) => Effect.logWarning(`The pod cannot look for jobs of killed pods: ${message}`)),
-        Effect.zipRight(poke(() => true))
+        Effect.zipRight(wakeWorkers(() => true))
       )
       yield* Effect.forkScoped(Effect.schedule(look, Schedule.spaced(lookEvery)))
 
@@ -101,8 +103,8 @@ export class Jobs extends Context.Tag("pod/Jobs")<
           }).pipe(Effect.tapError(({ message }) => Effect.logWarning(`No job of ${queue.name} was added: ${message}`))),
         work: Effect.fnUntraced(function* (queue, handler) {
           yield* store.declare(queue)
-          const worker = { queue: queue.name, pokes: yield* Queue.sliding<void>(1) }
-          yield* startWorker(store, queue, worker.pokes, handler)
+          const worker = { queue: queue.name, wakeSignals: yield* Queue.sliding<void>(1) }
+          yield* startWorker(store, queue, worker.wakeSignals, handler)
           yield* Effect.acquireRelease(
             Effect.sync(() => workers.add(worker)),
             () => Effect.sync(() => workers.delete(worker))
@@ -133,7 +135,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
         cancel: ({ name }, id) => store.cancel(name, id),
         find: ({ name }, id) => Effect.map(store.find(name, id), Option.fromNullable),
         states: store.states,
-        tidy: store.tidy
+        deleteOld: store.deleteOld
       }
     })
   )
@@ -141,7 +143,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
 
 interface Worker {
   readonly queue: string
-  readonly pokes: Queue.Queue<void>
+  readonly wakeSignals: Queue.Queue<void>
 }
 
 /**

@@ -85,7 +85,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     vectorsSince: Effect.flatMap(MemoryStore, ({ vectorsSince }) => vectorsSince({ seq: 0, id }, 10)),
     vectors: Effect.flatMap(MemoryStore, ({ vectors }) => vectors([id])),
     history: Effect.flatMap(MemoryStore, ({ history }) => history(id, page)),
-    foldedInto: Effect.flatMap(MemoryStore, ({ foldedInto }) => foldedInto([id])),
+    findRepeated: Effect.flatMap(MemoryStore, ({ findRepeated }) => findRepeated([id])),
     write: Effect.flatMap(MemoryStore, ({ write }) => write("create", aFactWrite(), event, aPassed))
   }
 
@@ -131,7 +131,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, limit: 10 })
     ),
-    naming: Effect.flatMap(GraphStore, ({ naming }) => naming(entityId, 10))
+    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10))
   }
   const members: Calls<"members"> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
@@ -144,12 +144,12 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   const messaging: Calls<"messaging"> = {
     list: Effect.flatMap(MessagingStore, ({ list }) => list({ spaces: null, cursor: undefined, ...page })),
     linked: Effect.flatMap(MessagingStore, ({ linked }) => linked({ spaces: null, limit: 10 })),
-    place: Effect.flatMap(MessagingStore, ({ place }) => place(id)),
+    locate: Effect.flatMap(MessagingStore, ({ locate }) => locate(id)),
     mark: Effect.flatMap(MessagingStore, ({ mark }) => mark(id, null, event, aPassed))
   }
   const identity: Calls<"identity"> = {
-    alike: Effect.flatMap(IdentityLookup, ({ alike }) =>
-      alike({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
+    findMatching: Effect.flatMap(IdentityLookup, ({ findMatching }) =>
+      findMatching({ nameKey: "harbour", kinds: ["note"], signals: [], spaces: null })
     )
   }
   const projectMembers: Calls<"projectMembers"> = {
@@ -159,8 +159,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
   }
   const projections: Calls<"projections"> = {
     read: Effect.flatMap(ProjectionStore, ({ read }) => read({ workspace: spaceId, limit: 10 })),
-    imagine: Effect.flatMap(ProjectionStore, ({ imagine }) =>
-      imagine({ enabled: true, roles: [], fields: [] }, { workspace: spaceId, limit: 10 })
+    preview: Effect.flatMap(ProjectionStore, ({ preview }) =>
+      preview({ enabled: true, roles: [], fields: [] }, { workspace: spaceId, limit: 10 })
     )
   }
   const provisioning: Calls<"provisioning"> = {
@@ -180,7 +180,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
       list({ spaces: null, entityId: undefined, type: undefined, cursor: undefined, ...page })
     ),
     get: Effect.flatMap(RelationStore, ({ get }) => get(id)),
-    place: Effect.flatMap(RelationStore, ({ place }) => place(id)),
+    locate: Effect.flatMap(RelationStore, ({ locate }) => locate(id)),
     find: Effect.flatMap(RelationStore, ({ find }) => find(edge)),
     add: Effect.flatMap(RelationStore, ({ add }) => add({ id, spaceId, ...edge, metadata: {} }, event, aPassed)),
     remove: Effect.flatMap(RelationStore, ({ remove }) => remove(id, null, event, aPassed)),
@@ -201,7 +201,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     heads: Effect.flatMap(SearchStore, ({ heads }) => heads(null)),
     readable: Effect.flatMap(SearchStore, ({ readable }) => readable("entity", anyFiling, null)),
     documentsOf: Effect.flatMap(SearchStore, ({ documentsOf }) => documentsOf(spaceId, [entityId])),
-    moved: Effect.flatMap(SearchStore, ({ moved }) => moved(spaceId, 0, 10)),
+    eventsAfter: Effect.flatMap(SearchStore, ({ eventsAfter }) => eventsAfter(spaceId, 0, 10)),
     sources: Effect.flatMap(SearchStore, ({ sources }) => sources(spaceId, [entityId])),
     page: Effect.flatMap(SearchStore, (store) => store.page(spaceId, "entity", null, 10)),
     show: Effect.flatMap(SearchStore, ({ show }) => show("entity", [{ id: entityId, start: 0, length: 10 }]))
@@ -215,17 +215,19 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     change: Effect.flatMap(WorkspaceChangeStore, (store) =>
       store.change(spaceId, { name: "Theirs" }, null, event, aPassed)
     ),
-    unmake: Effect.flatMap(WorkspaceChangeStore, ({ unmake }) => unmake(personId, event, aPassed))
+    revertCreation: Effect.flatMap(WorkspaceChangeStore, ({ revertCreation }) =>
+      revertCreation(personId, event, aPassed)
+    )
   }
   const workspaceUse: Calls<"workspaceUse"> = {
     of: Effect.flatMap(WorkspaceUse, ({ of }) => of([spaceId], 10))
   }
   const eventCursors: Calls<"eventCursors"> = {
-    hold: Effect.flatMap(EventCursors, ({ hold }) => hold("consumer", spaceId, DateTime.unsafeMake(0))),
+    lock: Effect.flatMap(EventCursors, ({ lock }) => lock("consumer", spaceId, DateTime.unsafeMake(0))),
     after: Effect.flatMap(EventCursors, ({ after }) => after(spaceId, 0, 10)),
-    within: Effect.flatMap(EventCursors, ({ within }) => {
+    listBetween: Effect.flatMap(EventCursors, ({ listBetween }) => {
       const [since, until] = [DateTime.unsafeMake(0), DateTime.unsafeMake(1)]
-      return within(spaceId, { userId: id, since, until, seq: 0 }, 10)
+      return listBetween(spaceId, { userId: id, since, until, seq: 0 }, 10)
     }),
     move: Effect.flatMap(EventCursors, ({ move }) => move("consumer", spaceId, 1))
   }
@@ -250,12 +252,14 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     recent: Effect.flatMap(AutomationStore, ({ recent }) => recent(id)),
     begin: Effect.flatMap(AutomationStore, ({ begin }) => begin(firing, 1, false)),
     advance: Effect.flatMap(AutomationStore, ({ advance }) => advance(firing, { kind: "set", status: "done" }, 10)),
-    settle: Effect.flatMap(AutomationStore, ({ settle }) => settle(firing, { status: "succeeded", error: null }))
+    storeEnd: Effect.flatMap(AutomationStore, ({ storeEnd }) => storeEnd(firing, { status: "succeeded", error: null }))
   }
   const webhookCalls: Calls<"webhookCalls"> = {
     claim: Effect.flatMap(CallStore, ({ claim }) => claim([id], 10, 10)),
     release: Effect.flatMap(CallStore, ({ release }) => release([claimed])),
-    settle: Effect.flatMap(CallStore, ({ settle }) => settle([{ claimed, outcome: anOutcome() }], 10)),
+    storeResults: Effect.flatMap(CallStore, ({ storeResults }) =>
+      storeResults([{ claimed, outcome: anOutcome() }], 10)
+    ),
     stop: Effect.flatMap(CallStore, ({ stop }) => stop({ webhookId: id, reason: "gone" })),
     drop: Effect.flatMap(CallStore, ({ drop }) => drop([id]))
   }
@@ -263,7 +267,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     plan: Effect.flatMap(DeliveryStore, ({ plan }) => plan([planned])),
     list: Effect.flatMap(DeliveryStore, ({ list }) => list(id, { limit: 10, offset: 0 })),
     latest: Effect.flatMap(DeliveryStore, ({ latest }) => latest([id], 10)),
-    again: Effect.flatMap(DeliveryStore, ({ again }) => again(id, id)),
+    makeDue: Effect.flatMap(DeliveryStore, ({ makeDue }) => makeDue(id, id)),
     recover: Effect.flatMap(DeliveryStore, ({ recover }) => recover(id, DateTime.unsafeMake(0), 10)),
     waiting: Effect.flatMap(DeliveryStore, ({ waiting }) => waiting(id)),
     states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
@@ -285,7 +289,9 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     list: Effect.flatMap(NotificationStore, ({ list }) => list({ state: "open", limit: 10 })),
     find: Effect.flatMap(NotificationStore, ({ find }) => find(id)),
     mark: Effect.flatMap(NotificationStore, ({ mark }) => mark([id], "read", event, aPassed)),
-    settle: Effect.flatMap(NotificationStore, ({ settle }) => settle("proposal_waiting", id)),
+    markSubjectRead: Effect.flatMap(NotificationStore, ({ markSubjectRead }) =>
+      markSubjectRead("proposal_waiting", id)
+    ),
     people: Effect.flatMap(NotificationStore, ({ people }) => people(spaceId)),
     preferences: Effect.flatMap(NotificationStore, ({ preferences }) => preferences),
     setPreferences: Effect.flatMap(NotificationStore, ({ setPreferences }) =>

@@ -41,18 +41,18 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
       Effect.zipRight(list({ ...filter, search: "harbour" }, null), list({ ...filter, search: undefined }, null))
     ),
     get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
-    place: Effect.flatMap(EntityStore, (store) => store.place(entityId, "update")),
+    locate: Effect.flatMap(EntityStore, (store) => store.locate(entityId, "update")),
     add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aPassed)),
     change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aPassed)),
     remove: Effect.flatMap(EntityStore, ({ remove }) => remove(entityId, null, event, aPassed)),
     restore: Effect.flatMap(EntityStore, ({ restore }) => restore(entityId, event, aPassed)),
-    tally: Effect.flatMap(EntityStore, ({ tally }) => tally({ spaces: null }))
+    countByKind: Effect.flatMap(EntityStore, ({ countByKind }) => countByKind({ spaces: null }))
   }
   const events: Calls<"events"> = {
     append: Effect.flatMap(EventLog, ({ append }) => append(spaceId, event, aPassed)),
     list: Effect.flatMap(EventLog, ({ list }) => list(page)),
     get: Effect.flatMap(EventLog, ({ get }) => get(uuidv7())),
-    among: Effect.flatMap(EventLog, ({ among }) => among([uuidv7()])),
+    listByIds: Effect.flatMap(EventLog, ({ listByIds }) => listByIds([uuidv7()])),
     decided: Effect.flatMap(EventLog, ({ decided }) => decided(uuidv7()))
   }
   const nothing = { heads: new Map([[spaceId, 0]]), authorities: [] }
@@ -61,7 +61,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     after: Effect.flatMap(EventFeed, ({ after }) =>
       Effect.zipRight(after({}, undefined, 10), after({}, new Map(), 10))
     ),
-    moved: Effect.flatMap(EventFeed, ({ moved }) => moved(nothing))
+    changesSince: Effect.flatMap(EventFeed, ({ changesSince }) => changesSince(nothing))
   }
   const keys: Calls<"keys"> = {
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
@@ -69,7 +69,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     countActive: Effect.flatMap(KeyStore, ({ countActive }) => countActive),
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
-    own: Effect.flatMap(KeyStore, ({ own }) => own),
+    ownKey: Effect.flatMap(KeyStore, ({ ownKey }) => ownKey),
     ofHolder: Effect.flatMap(KeyStore, ({ ofHolder }) => ofHolder(personId)),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
     rename: Effect.flatMap(KeyStore, ({ rename }) => rename(credential.id, "another name", aPassed)),
@@ -81,7 +81,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
       list({ spaceId, namespace: undefined, status: undefined, ...page })
     ),
     latest: Effect.flatMap(KnowledgeStore, ({ latest }) => latest(10)),
-    tally: Effect.flatMap(KnowledgeStore, ({ tally }) => tally),
+    countBySpace: Effect.flatMap(KnowledgeStore, ({ countBySpace }) => countBySpace),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
     locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aPassed)),
@@ -119,8 +119,8 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     excerpts: Effect.flatMap(ProposalStore, ({ excerpts }) => excerpts({ in: null, notIn: [] }, 10)),
     get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
     lock: Effect.flatMap(ProposalStore, ({ lock }) => lock(made.id)),
-    settle: Effect.flatMap(ProposalStore, ({ settle }) =>
-      settle({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aPassed)
+    changeLocked: Effect.flatMap(ProposalStore, ({ changeLocked }) =>
+      changeLocked({ ...kept, filedEventId: uuidv7() }, { status: "approved" }, event, aPassed)
     ),
     pendingAlike: Effect.flatMap(ProposalStore, ({ pendingAlike }) =>
       pendingAlike({ actorId: personId, credentialId: "", spaceId, proposalType: "join", content: null }, aPassed)
@@ -128,10 +128,10 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
   }
   const records: Calls<"records"> = {
     list: Effect.flatMap(Records, ({ list }) => list(Tracks, page)),
-    tally: Effect.flatMap(Records, ({ tally }) => tally(Tracks)),
+    countBySpace: Effect.flatMap(Records, ({ countBySpace }) => countBySpace(Tracks)),
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
     get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
-    place: Effect.flatMap(Records, (store) => store.place(Tracks, entityId, "update")),
+    locate: Effect.flatMap(Records, (store) => store.locate(Tracks, entityId, "update")),
     add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aPassed)),
     change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aPassed)),
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),

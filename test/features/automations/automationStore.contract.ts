@@ -26,8 +26,8 @@ const store = <A, E>(reach: ReachShape, call: (store: Store) => Effect.Effect<A,
   withReach(reach)(Effect.flatMap(AutomationStore, call))
 
 const claimedBy = (reach: ReachShape, ruleId: string, leaseSeconds = 60) =>
-  Effect.flatMap(Transaction, ({ alone }) =>
-    alone(
+  Effect.flatMap(Transaction, ({ exclusively }) =>
+    exclusively(
       `automation ${ruleId}`,
       store(reach, ({ claim }) => claim(ruleId, leaseSeconds))
     )
@@ -103,7 +103,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
           yield* store(stranger, ({ drop }) => drop(claimed))
           yield* store(stranger, ({ begin }) => begin(claimed, 1, false))
           assert.isFalse(yield* store(stranger, ({ advance }) => advance(claimed, made, 60)))
-          assert.isFalse(yield* store(stranger, ({ settle }) => settle(claimed, { status: "failed", error: "x" })))
+          assert.isFalse(yield* store(stranger, ({ storeEnd }) => storeEnd(claimed, { status: "failed", error: "x" })))
           assert.deepStrictEqual(yield* store(stranger, ({ recent }) => recent(ruleId)), { runs: 0, hasRefusal: false })
         }
         yield* store(aReach({ personId }), ({ plan }) => plan([aFiring(spaceId, ruleId)]))
@@ -172,9 +172,9 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         const second = orDie(yield* claimedBy(reach, ruleId))
         assert.deepInclude(second, { id: firing.id, attempt: 2, ruleVersion: 3, results: [made] })
         assert.isFalse(yield* store(reach, ({ advance }) => advance(first, made, 60)))
-        assert.isFalse(yield* store(reach, ({ settle }) => settle(first, { status: "succeeded", error: null })))
-        assert.isTrue(yield* store(reach, ({ settle }) => settle(second, { status: "failed", error: "why" })))
-        assert.isFalse(yield* store(reach, ({ settle }) => settle(second, { status: "succeeded", error: null })))
+        assert.isFalse(yield* store(reach, ({ storeEnd }) => storeEnd(first, { status: "succeeded", error: null })))
+        assert.isTrue(yield* store(reach, ({ storeEnd }) => storeEnd(second, { status: "failed", error: "why" })))
+        assert.isFalse(yield* store(reach, ({ storeEnd }) => storeEnd(second, { status: "succeeded", error: null })))
         const run = yield* runOf(reach, firing.id)
         assert.deepInclude(run, { status: "failed", error: "why", output: { steps: [made] } })
         assert.isNotNull(run.finishedAt)
@@ -192,7 +192,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
           yield* store(reach, ({ plan }) => plan([aFiring(spaceId, ruleId)]))
           const claimed = orDie(yield* claimedBy(reach, ruleId))
           yield* store(reach, ({ begin }) => begin(claimed, 1, isRefused))
-          yield* store(reach, ({ settle }) => settle(claimed, { status: "failed", error: "x" }))
+          yield* store(reach, ({ storeEnd }) => storeEnd(claimed, { status: "failed", error: "x" }))
         }
         assert.deepStrictEqual(yield* store(reach, ({ recent }) => recent(ruleId)), { runs: 2, hasRefusal: true })
       })
@@ -210,7 +210,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* keptRule(personId, personId, { trigger, expiresAt: DateTime.unsafeMake(0) })
         const timed = yield* keptRule(personId, personId, { trigger: { kind: "schedule", cron: "0 9 * * *" } })
         const all = yield* AutomationStore
-        const following = yield* all.following(spaceId)
+        const following = yield* all.followersOf(spaceId)
         assert.sameMembers(
           following.filter((each) => each.personId === personId).map(({ ruleId }) => ruleId),
           [own, shared]
@@ -222,7 +222,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
           scopeKind: "pod",
           scopeWorkspaceId: null
         })
-        const elsewhere = yield* all.following((yield* aMember()).spaceId)
+        const elsewhere = yield* all.followersOf((yield* aMember()).spaceId)
         assert.notIncludeMembers(
           elsewhere.map(({ ruleId }) => ruleId),
           [own, shared]

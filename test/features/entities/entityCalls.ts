@@ -34,7 +34,7 @@ export const getEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
 export const locateEntity = (reach: ReachShape, id: string, action: "update" | "delete") =>
-  Effect.flatMap(store, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(id, action)), () => null))
+  Effect.flatMap(store, ({ locate }) => Effect.orElseSucceed(withReach(reach)(locate(id, action)), () => null))
 
 /** Changes the entity. Returns the changed entity, or the tag of the refusal. */
 export const changeEntity = (reach: ReachShape, id: string, change: EntityChange) =>
@@ -73,7 +73,7 @@ export const listIds = (...asked: Parameters<typeof listEntities>) =>
 
 /** Returns the counts by space and kind, as the store reports them. */
 export const tallyEntities = (reach: ReachShape) =>
-  Effect.flatMap(store, ({ tally }) => withReach(reach)(tally({ spaces: null }))).pipe(
+  Effect.flatMap(store, ({ countByKind }) => withReach(reach)(countByKind({ spaces: null }))).pipe(
     Effect.map((tallies) => new Map(tallies.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 

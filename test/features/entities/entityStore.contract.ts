@@ -116,11 +116,11 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   rule(
     "the entity store refuses an entity that was checked with rules which have changed since then",
     Effect.gen(function* () {
-      const { forget, remembered } = yield* Profiles
+      const { forget, cachedSchemaFor } = yield* Profiles
       const { reach, spaceId } = yield* aMember()
       const currentStamp = Effect.gen(function* () {
         yield* forget("note", spaceId)
-        return (yield* withReach(reach)(remembered("note", spaceId)))?.stamp ?? null
+        return (yield* withReach(reach)(cachedSchemaFor("note", spaceId)))?.stamp ?? null
       })
       const earlier = yield* currentStamp
       const definition = { displayName: null, valueType: "text", constraints: {}, uiHints: {} } as const

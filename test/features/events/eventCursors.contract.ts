@@ -28,8 +28,8 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
     it.effect(name, () => Effect.provide(body(), stores))
   const isBehind = (consumer: string, spaceId: string) =>
-    Effect.flatMap(EventCursors, ({ behind }) =>
-      Effect.map(behind(consumer, everySpace), (spaces) => spaces.includes(spaceId))
+    Effect.flatMap(EventCursors, ({ spacesWithUnread }) =>
+      Effect.map(spacesWithUnread(consumer, everySpace), (spaces) => spaces.includes(spaceId))
     )
 
   check(
@@ -42,7 +42,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         const { events, lastSeq } = yield* cursors(stranger, ({ after }) => after(spaceId, 0, 10))
         assert.deepStrictEqual([events, lastSeq], [[], undefined])
         yield* cursors(stranger, ({ move }) => move("reader", spaceId, 1_000))
-        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("reader", spaceId, ever)), 0)
+        assert.strictEqual(yield* cursors(reach, ({ lock }) => lock("reader", spaceId, ever)), 0)
       })
   )
 
@@ -65,7 +65,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         assert.isFalse(yield* isBehind("one", spaceId))
         assert.isTrue(yield* isBehind("other", spaceId))
         yield* cursors(reach, ({ move }) => move("one", spaceId, 1))
-        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), last.seq)
+        assert.strictEqual(yield* cursors(reach, ({ lock }) => lock("one", spaceId, ever)), last.seq)
         yield* logged(reach, spaceId, "test.third")
         const { events: further } = yield* cursors(reach, ({ after }) => after(spaceId, last.seq, 100))
         assert.deepStrictEqual(
@@ -82,10 +82,10 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
         const types = ["test.mine", "test.mine-too"]
-        const isConcerned = Effect.flatMap(EventCursors, ({ behind }) =>
-          Effect.map(behind("one", everySpace, types), (spaces) => spaces.includes(spaceId))
+        const isConcerned = Effect.flatMap(EventCursors, ({ spacesWithUnread }) =>
+          Effect.map(spacesWithUnread("one", everySpace, types), (spaces) => spaces.includes(spaceId))
         )
-        const seqOf = (consumer: string) => cursors(reach, ({ hold }) => hold(consumer, spaceId, ever))
+        const seqOf = (consumer: string) => cursors(reach, ({ lock }) => lock(consumer, spaceId, ever))
         // For a consumer without a cursor, the store reports that the consumer is behind, because only the job of the
         // consumer knows where to begin.
         const { seq: first } = yield* logged(reach, spaceId, "test.other")
@@ -109,11 +109,11 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         const { reach, spaceId } = yield* aMember()
         yield* logged(reach, spaceId, "test.happened")
         const { atomically } = yield* Transaction
-        const moved = cursors(reach, ({ hold, move }) =>
-          Effect.zipRight(hold("one", spaceId, ever), move("one", spaceId, 1))
+        const moved = cursors(reach, ({ lock, move }) =>
+          Effect.zipRight(lock("one", spaceId, ever), move("one", spaceId, 1))
         )
         yield* Effect.exit(atomically(Effect.zipRight(moved, Effect.fail("the work failed"))))
-        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), 0)
+        assert.strictEqual(yield* cursors(reach, ({ lock }) => lock("one", spaceId, ever)), 0)
       })
   )
 
@@ -128,7 +128,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         const next = atomically(
           cursors(reach, (store) =>
             Effect.gen(function* () {
-              const seq = yield* store.hold("one", spaceId, ever)
+              const seq = yield* store.lock("one", spaceId, ever)
               const [event] = (yield* store.after(spaceId, seq, 1)).events
               if (event === undefined) return []
               yield* store.move("one", spaceId, event.seq)
@@ -162,7 +162,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         assert.deepStrictEqual([types(one), one.read, one.lastSeq], [[], 1, seq + 1])
         const asked = { userId: reach.principal.personId, since: ever, until: farOff, seq }
         for (const caller of [reach, probing]) {
-          const events = yield* cursors(caller, ({ within }) => within(spaceId, asked, 1))
+          const events = yield* cursors(caller, ({ listBetween }) => listBetween(spaceId, asked, 1))
           assert.deepStrictEqual(types({ events }), ["test.happened"])
         }
       })
@@ -186,7 +186,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
         const { events: old } = yield* cursors(reach, ({ after }) => after(spaceId, 0, 100))
         const later = DateTime.add(old[old.length - 1].at, { seconds: 1 })
         const begin = (consumer: string, since: DateTime.Utc) =>
-          cursors(reach, ({ hold }) => hold(consumer, spaceId, since))
+          cursors(reach, ({ lock }) => lock(consumer, spaceId, since))
         assert.strictEqual(yield* begin("from the beginning", ever), 0)
         assert.strictEqual(yield* begin("from the beginning", later), 0)
         assert.strictEqual(yield* begin("from now", later), old.length)

@@ -236,7 +236,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 }
 
-/** Declares the tests of the method `moved`. Only a database that several pods share needs this method. */
+/** Declares the tests of the method `changesSince`. Only a database that several pods share needs this method. */
 export const movedContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
@@ -250,10 +250,10 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
       if (!("credentialId" in authority)) return assert.fail("a key has an authority of its own")
       const { readTo } = yield* after(reach, undefined)
       const looked = (heads: StreamPosition, of = authority, spaces = [spaceId]) =>
-        Effect.flatMap(EventFeed, ({ moved }) =>
+        Effect.flatMap(EventFeed, ({ changesSince }) =>
           withReach(
             systemReach("test", reach.principal.personId, spaces, { operation: "", requestId: "", client: noClient })
-          )(moved({ heads, authorities: [of] }))
+          )(changesSince({ heads, authorities: [of] }))
         )
       const still = yield* looked(readTo)
       assert.deepStrictEqual([still.heads.size, still.credentials.size], [0, 0])

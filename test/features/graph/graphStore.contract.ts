@@ -31,7 +31,7 @@ const ends = (reach: ReachShape, spaceId: string, id: string, more: object = {})
   Effect.map(from(reach, spaceId, [id], more), (steps) => steps.map(({ entityId }) => entityId))
 
 const naming = (reach: ReachShape, id: string, most = 10) =>
-  Effect.map(withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(id, most))), (found) =>
+  Effect.map(withReach(reach)(Effect.flatMap(GraphStore, (store) => store.findReferencing(id, most))), (found) =>
     found.map(({ entityId, property }) => [entityId, property] as const)
   )
 

@@ -27,7 +27,7 @@ onEachDatabase("the graph of a workspace with many entities", (stores) => {
           ${personId}::uuid, ${personId}::uuid
         FROM generate_series(1, 4000) number`)
         yield* asOwner(sql`ANALYZE entities, entity_references`)
-        const naming = withReach(reach)(Effect.flatMap(GraphStore, (store) => store.naming(target, 10)))
+        const naming = withReach(reach)(Effect.flatMap(GraphStore, (store) => store.findReferencing(target, 10)))
         // These counters of PostgreSQL count only the reads of this transaction.
         const read = sql<{ readonly rows: number }>`
         SELECT coalesce(sum(seq_tup_read), 0)::integer AS rows FROM pg_stat_xact_user_tables

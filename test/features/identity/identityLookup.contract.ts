@@ -24,7 +24,7 @@ const signalled: IdentityLookupQuery = {
 }
 
 const alike = (reach: ReachShape, query: IdentityLookupQuery) =>
-  Effect.flatMap(IdentityLookup, (store) => withReach(reach)(store.alike(query))).pipe(
+  Effect.flatMap(IdentityLookup, (store) => withReach(reach)(store.findMatching(query))).pipe(
     Effect.map((found) => [...new Set(found.map(({ id }) => id))].toSorted())
   )
 

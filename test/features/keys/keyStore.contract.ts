@@ -330,9 +330,9 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, add, keys } = yield* kept
       yield* add()
       const keyed: ReachShape = yield* throughKey(reach)
-      const { key } = yield* withReach(keyed)(keys.own)
+      const { key } = yield* withReach(keyed)(keys.ownKey)
       assert.deepStrictEqual([key.id, key.personId], [keyed.principal.credential.id, personId])
-      assert.strictEqual(yield* tagOf(withReach(reach)(keys.own)), "KeyNotFound")
+      assert.strictEqual(yield* tagOf(withReach(reach)(keys.ownKey)), "KeyNotFound")
     })
   )
 

@@ -138,9 +138,9 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       yield* addEntry(one.owner, anEntry({ spaceId: one.spaceId, key: "second" }))
       yield* addEntry(other.owner, anEntry({ spaceId: other.spaceId, key: "hidden" }))
       const overview = (reach: ReachShape) =>
-        Effect.flatMap(KnowledgeStore, ({ latest, tally }) => withReach(reach)(Effect.all([tally, latest(10)]))).pipe(
-          Effect.map(([counts, entries]) => ({ counts, keys: entries.map(({ key }) => key) }))
-        )
+        Effect.flatMap(KnowledgeStore, ({ latest, countBySpace }) =>
+          withReach(reach)(Effect.all([countBySpace, latest(10)]))
+        ).pipe(Effect.map(([counts, entries]) => ({ counts, keys: entries.map(({ key }) => key) })))
       const found = yield* overview(one.owner)
       assert.deepStrictEqual(found.counts, [{ spaceId: one.spaceId, count: 2 }])
       assert.sameMembers(found.keys, ["first", "second"])

@@ -71,7 +71,7 @@ export const memoryReachContract = (stores: Layer.Layer<Stores>) => {
       const stranger = others[0]
       assert.deepStrictEqual(yield* store(stranger, ({ since }) => since(start, 10)), [])
       assert.deepStrictEqual(yield* store(stranger, ({ vectorsSince }) => vectorsSince(start, 10)), [])
-      assert.deepStrictEqual(yield* store(stranger, ({ foldedInto }) => foldedInto([row.id])), [])
+      assert.deepStrictEqual(yield* store(stranger, ({ findRepeated }) => findRepeated([row.id])), [])
       assert.deepStrictEqual(yield* listed(owner), [row.id])
       assert.strictEqual(yield* store(owner, ({ count }) => count), 1)
     })
@@ -253,7 +253,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       const cursor = { at: null, id: Buffer.from(page.next ?? "", "base64url").toString() }
       const rest = yield* store(owner, ({ history }) => history(first.id, { limit: 3, cursor }))
       assert.deepStrictEqual([...page.items, ...rest.items], items)
-      assert.deepStrictEqual(yield* store(owner, ({ foldedInto }) => foldedInto([folded])), [
+      assert.deepStrictEqual(yield* store(owner, ({ findRepeated }) => findRepeated([folded])), [
         { id: first.id, writtenAs: folded }
       ])
     })

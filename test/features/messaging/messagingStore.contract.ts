@@ -22,7 +22,7 @@ const list = (reach: ReachShape, asked: Partial<ConversationListing> = {}) =>
 const linked = (reach: ReachShape, limit = 10) =>
   Effect.flatMap(store, (kept) => withReach(reach)(kept.linked({ spaces: null, limit })))
 const place = (reach: ReachShape, id: string) =>
-  Effect.flatMap(store, (kept) => Effect.exit(withReach(reach)(kept.place(id))))
+  Effect.flatMap(store, (kept) => Effect.exit(withReach(reach)(kept.locate(id))))
 const mark = (reach: ReachShape, id: string, messageId: string | null) =>
   Effect.flatMap(store, (kept) =>
     Effect.exit(withReach(reach)(kept.mark(id, messageId, anyEvent(id, "read"), aPassed)))

@@ -14,8 +14,8 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 
 const take = (reach: ReachShape, workspaceId: string) =>
-  Effect.flatMap(Transaction, ({ alone }) =>
-    alone(
+  Effect.flatMap(Transaction, ({ exclusively }) =>
+    exclusively(
       `posts ${reach.principal.personId} ${workspaceId}`,
       withReach(reach)(Effect.flatMap(PostCountStore, (store) => store.take(workspaceId)))
     )

@@ -169,7 +169,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const profiles = yield* Profiles
-      const remembered = withReach(reach)(profiles.remembered("boat", spaceId))
+      const remembered = withReach(reach)(profiles.cachedSchemaFor("boat", spaceId))
       assert.deepStrictEqual((yield* remembered)?.definitions.length, 1)
       yield* define(reach, spaceId, profileId, "draught")
       yield* profiles.forget("boat", spaceId)

@@ -73,7 +73,7 @@ export const lockProposal = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ lock }) => Effect.merge(Effect.mapError(withReach(reach)(lock(id)), ({ _tag }) => _tag)))
 
 export const settleProposal = (reach: ReachShape, of: StoredProposal, change: ProposalSettlement, verb = "approve") =>
-  Effect.flatMap(store, ({ settle }) => withReach(reach)(settle(of, change, eventOf(verb, of.id), aPassed)))
+  Effect.flatMap(store, ({ changeLocked }) => withReach(reach)(changeLocked(of, change, eventOf(verb, of.id), aPassed)))
 
 export const listProposals = (reach: ReachShape, filter: Partial<ProposalFilter> = {}) =>
   Effect.flatMap(store, ({ list }) =>

@@ -77,7 +77,7 @@ export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 
 export const locateRecord = (reach: ReachShape, id: string, action: "update" | "delete", type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ place }) => Effect.orElseSucceed(withReach(reach)(place(type, id, action)), () => null))
+  Effect.flatMap(Records, ({ locate }) => Effect.orElseSucceed(withReach(reach)(locate(type, id, action)), () => null))
 
 interface Writing {
   /** The version that the change expects. If it is absent, the change applies to any version. */
@@ -122,7 +122,7 @@ export const listIds = (reach: ReachShape, asked: Asked = {}) =>
 
 /** Returns the counts by space, as the store reports them. */
 export const tallyRecords = (reach: ReachShape, type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ tally }) => withReach(reach)(tally(type))).pipe(
+  Effect.flatMap(Records, ({ countBySpace }) => withReach(reach)(countBySpace(type))).pipe(
     Effect.map((tallies) => new Map(tallies.map(({ count, spaceId }) => [spaceId, count])))
   )
 

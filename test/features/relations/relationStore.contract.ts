@@ -57,7 +57,7 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
     assert.isNull(yield* store(reach, ({ find }) => find(named)), why)
     for (const tried of [
       store(reach, ({ get }) => Effect.asVoid(get(id))),
-      store(reach, ({ place }) => Effect.asVoid(place(id))),
+      store(reach, ({ locate }) => Effect.asVoid(locate(id))),
       store(reach, ({ remove }) => Effect.asVoid(remove(id, null, eventAbout(id), aPassed)))
     ]) {
       assert.strictEqual((yield* Effect.flip(tried))._tag, "RelationNotFound", why)

@@ -78,13 +78,13 @@ const vectorsOf = (
           .slice(0, most)
       }),
     keep: () => Effect.void,
-    behind: () => Effect.succeed([]),
+    spacesWithUnread: () => Effect.succeed([]),
     progress: () => Effect.succeed(1),
     forgetReplaced: () => Effect.void
   }
   const model = "model"
   const questions: typeof QuestionVectors.Service = {
-    used: Effect.as(Effect.void, undefined),
+    usedModel: Effect.as(Effect.void, undefined),
     model: Effect.succeed(vectorOf === undefined ? undefined : model),
     share: 0.2,
     of: (question) =>
@@ -133,7 +133,7 @@ export const keptSources = ({
       ),
     documentsOf: (_, entityIds) =>
       Effect.succeed(all().flatMap(({ id, ownerId }) => (entityIds.includes(ownerId ?? "") ? [id] : []))),
-    moved: (_, after, most) => Effect.succeed(log.slice(after, after + most)),
+    eventsAfter: (_, after, most) => Effect.succeed(log.slice(after, after + most)),
     sources: (_, ids) => Effect.succeed(all().filter(({ id }) => ids.includes(id))),
     page: (_, type, after, most) =>
       Effect.succeed(

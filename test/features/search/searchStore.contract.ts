@@ -35,7 +35,7 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
         assert.deepStrictEqual(yield* store(reach, ({ show }) => show("entity", [{ id, ...whole }])), [])
       }
       assert.deepStrictEqual(yield* store(aReach(), ({ heads }) => heads([spaceId])), [])
-      assert.deepStrictEqual(yield* store(aReach(), ({ moved }) => moved(spaceId, 0, 10)), [])
+      assert.deepStrictEqual(yield* store(aReach(), ({ eventsAfter }) => eventsAfter(spaceId, 0, 10)), [])
     })
   )
 
@@ -53,13 +53,15 @@ export const searchStoreContract = (stores: Layer.Layer<Stores>): void => {
         const two = yield* addEntity(reach, anEntity({ spaceId, title: "Two", description: "of two" }))
         yield* changeEntity(reach, one.id, { title: "One more" })
         yield* removeEntity(reach, two.id)
-        const moved = yield* store(reach, (kept) => kept.moved(spaceId, before, 10))
+        const eventsAfter = yield* store(reach, (kept) => kept.eventsAfter(spaceId, before, 10))
         assert.deepStrictEqual(
-          moved.map(({ subjectId }) => subjectId),
+          eventsAfter.map(({ subjectId }) => subjectId),
           [one.id, two.id, one.id, two.id]
         )
-        assert.strictEqual(moved[3].seq, yield* headOf)
-        assert.deepStrictEqual(yield* store(reach, (kept) => kept.moved(spaceId, moved[1].seq, 1)), [moved[2]])
+        assert.strictEqual(eventsAfter[3].seq, yield* headOf)
+        assert.deepStrictEqual(yield* store(reach, (kept) => kept.eventsAfter(spaceId, eventsAfter[1].seq, 1)), [
+          eventsAfter[2]
+        ])
         const sources = yield* store(reach, (kept) => kept.sources(spaceId, [one.id, two.id, uuidv7()]))
         assert.deepStrictEqual(
           sources.map(({ id, title }) => [id, title]),

@@ -137,7 +137,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
         const model = uuidv7()
         yield* addEntity(reach, anEntity({ spaceId, title: "One" }))
         const isBehind = Effect.map(
-          Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
+          Effect.flatMap(Vectors, ({ spacesWithUnread }) => spacesWithUnread(model, 10_000)),
           (spaces) => spaces.includes(spaceId)
         )
         assert.isTrue(yield* isBehind)
@@ -150,7 +150,9 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
         yield* addEntity(reach, anEntity({ spaceId, title: "Two" }))
         assert.isFalse(yield* isBehind)
         assert.deepStrictEqual(
-          yield* Effect.flatMap(Vectors, ({ behind }) => behind(uuidv7(), 1)).pipe(Effect.map(({ length }) => length)),
+          yield* Effect.flatMap(Vectors, ({ spacesWithUnread }) => spacesWithUnread(uuidv7(), 1)).pipe(
+            Effect.map(({ length }) => length)
+          ),
           1
         )
       })
@@ -170,7 +172,7 @@ export const vectorsContract = (stores: Layer.Layer<Stores>): void => {
             TestClock.adjust("1 second")
           )
         const waiting = Effect.map(
-          Effect.flatMap(Vectors, ({ behind }) => behind(model, 10_000)),
+          Effect.flatMap(Vectors, ({ spacesWithUnread }) => spacesWithUnread(model, 10_000)),
           (all) => all.map((id) => spaces.indexOf(id)).filter((at) => at >= 0)
         )
         yield* embed(two)

@@ -18,17 +18,17 @@ export const inCalls = <A, E>(reach: ReachShape, call: (store: typeof CallStore.
 
 /** Claims deliveries as a pod does: the claims of one person run one after another. */
 export const claimedBy = (reach: ReachShape, webhookIds: ReadonlyArray<string>, most = 100) =>
-  Effect.flatMap(Transaction, ({ alone }) =>
-    alone(
+  Effect.flatMap(Transaction, ({ exclusively }) =>
+    exclusively(
       turnOf(reach.principal.personId),
       inCalls(reach, ({ claim }) => claim(webhookIds, most, 60))
     )
   )
 
-/** Stores how calls ended, and stops the webhooks that `settle` returns, as a pod does. */
+/** Stores how calls ended, and stops the webhooks that `storeResults` returns, as a pod does. */
 export const settledBy = (reach: ReachShape, ended: ReadonlyArray<EndedCall>, disableAfterSeconds = 1000) =>
-  inCalls(reach, ({ settle, stop }) =>
-    Effect.tap(settle(ended, disableAfterSeconds), (unwanted) => Effect.forEach(unwanted, stop))
+  inCalls(reach, ({ storeResults, stop }) =>
+    Effect.tap(storeResults(ended, disableAfterSeconds), (unwanted) => Effect.forEach(unwanted, stop))
   )
 
 export const aPlannedDelivery = (

@@ -77,7 +77,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       // A caller with access to a workspace can neither enrol another person's agent nor remove another person's
       // workspace.
       const guest = withReach(aReach({ personId: stranger, spaces: [spaceId] }))
-      assert.isFalse(yield* guest(changes.unmake(spaceId, event, aPassed)))
+      assert.isFalse(yield* guest(changes.revertCreation(spaceId, event, aPassed)))
       assert.isFalse(yield* withReach(reach)(members.enroll(theirs, spaceId, "editor", event, aPassed)))
       assert.deepStrictEqual(yield* eventsIn(spaceId, personId), before)
       assert.isNotNull(yield* withReach(reach)(projections.read(query(spaceId))))
@@ -148,7 +148,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     "a workspace can be removed only while its log has no event except its creation, and after the removal the proposal id of the workspace can be used again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
-      const { unmake } = yield* WorkspaceChangeStore
+      const { revertCreation } = yield* WorkspaceChangeStore
       const { earlier } = yield* ProvisioningStore
       const { accessOf } = yield* PeopleStore
       const log = yield* EventLog
@@ -170,7 +170,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* within(earlier(wish)), first.workspaceId)
       assert.isNull(yield* within(earlier({ proposalId: null, provisionKey: "other" })))
       const { epoch } = yield* accessOf(personId)
-      assert.isTrue(yield* own(unmake(first.workspaceId, event, aPassed)))
+      assert.isTrue(yield* own(revertCreation(first.workspaceId, event, aPassed)))
       const access = yield* accessOf(personId)
       assert.deepStrictEqual([access.epoch, access.memberships.length], [epoch + 1, 1])
       assert.isNull(yield* within(earlier(wish)))
@@ -178,21 +178,21 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
       assert.isTrue(second.created)
       const there = withReach(aReach({ personId, spaces: [second.workspaceId] }))
       yield* there(log.append(second.workspaceId, { type: "note.create", data: {} }, aPassed))
-      assert.isFalse(yield* own(unmake(second.workspaceId, event, aPassed)))
+      assert.isFalse(yield* own(revertCreation(second.workspaceId, event, aPassed)))
     })
   )
 
   rule(
     "when the creation of a workspace is reverted, every member loses the membership",
     Effect.gen(function* () {
-      const { unmake } = yield* WorkspaceChangeStore
+      const { revertCreation } = yield* WorkspaceChangeStore
       const { enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
       const call = withReach(reach)
       assert.isTrue(yield* call(enroll(agentId, spaceId, "viewer", event, aPassed)))
       assert.deepStrictEqual(yield* call(memberships(agentId)), [{ spaceId, role: "viewer" }])
-      assert.isTrue(yield* call(unmake(spaceId, event, aPassed)))
+      assert.isTrue(yield* call(revertCreation(spaceId, event, aPassed)))
       assert.deepStrictEqual(yield* call(memberships(agentId)), [])
     })
   )

@@ -32,7 +32,7 @@ export class Best<A extends Scored> {
    * The lowest score with which a new candidate can still enter the heap. Callers compare a score with this value
    * before they make a candidate, because the comparison is faster.
    */
-  get least(): number {
+  get scoreMin(): number {
     return this.heap.length < this.limit ? 0 : (this.heap[0]?.score ?? Infinity)
   }
 
@@ -44,13 +44,13 @@ export class Best<A extends Scored> {
     return this.heap.length < this.limit ? undefined : this.heap[0]
   }
 
-  offer(candidate: A): void {
+  add(candidate: A): void {
     if (this.heap.length < this.limit) {
       this.heap.push(candidate)
-      this.rise(this.heap.length - 1)
+      this.siftUp(this.heap.length - 1)
     } else if (this.limit > 0 && betterFirst(candidate, this.heap[0]) < 0) {
       this.heap[0] = candidate
-      this.sink()
+      this.siftDown()
     }
   }
 
@@ -58,7 +58,7 @@ export class Best<A extends Scored> {
     return this.heap.toSorted(betterFirst)
   }
 
-  private rise(from: number): void {
+  private siftUp(from: number): void {
     let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
@@ -68,7 +68,7 @@ export class Best<A extends Scored> {
     }
   }
 
-  private sink(): void {
+  private siftDown(): void {
     let at = 0
     for (;;) {
       let worst = at

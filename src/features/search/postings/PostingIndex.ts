@@ -47,7 +47,7 @@ export class PostingIndex {
 
   /** Adds an object to the index, or replaces the earlier state of the object. */
   put(object: IndexedObject): void {
-    for (const change of this.putting(object)) if (change !== undefined) change()
+    for (const change of this.putInSteps(object)) if (change !== undefined) change()
   }
 
   /**
@@ -55,7 +55,7 @@ export class PostingIndex {
    * next step, while no search reads the index. This function changes the index. If a step yields nothing, the caller
    * can pause. Nothing else is allowed to change the index until the last step.
    */
-  *putting(object: IndexedObject): Generator<(() => void) | void, void, void> {
+  *putInSteps(object: IndexedObject): Generator<(() => void) | void, void, void> {
     // The words and passages of removed objects take memory until the index is compacted. The earlier state of a
     // replaced object is removed too.
     const dead = this.parts.removed.length + this.placesOf(object.id).length
@@ -111,7 +111,7 @@ export class PostingIndex {
    * because the refused passages can now fit.
    */
   get isWorthReading(): boolean {
-    return this.fullWith !== null && this.living < this.fullWith * (1 - spareShare)
+    return this.fullWith !== null && this.livePassages < this.fullWith * (1 - spareShare)
   }
 
   has(id: string): boolean {
@@ -190,7 +190,7 @@ export class PostingIndex {
     return this.passages.length * bytesOfUnit + this.parts.entryCount * bytesOfEntry + this.parts.known.bytes
   }
 
-  private get living(): number {
+  private get livePassages(): number {
     return this.passages.length - this.removed.length
   }
 
@@ -206,7 +206,7 @@ export class PostingIndex {
     parts.known.beginObject()
     for (const { fingerprint, length, start, terms } of passages) {
       if (!this.hasRoom) {
-        this.fullWith = this.living
+        this.fullWith = this.livePassages
         break
       }
       const entries = entriesOf(parts, titleTerms, terms, roleTerms, head.writerId)

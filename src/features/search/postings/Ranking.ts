@@ -151,11 +151,11 @@ const bestOf = function* (
     for (let number = 0; number < sum.length; number++) {
       if (number % entriesPerStep === 0) yield
       const score = sum[number]
-      const { least, worst } = best
-      if (score <= 0 || score < least || isKept?.[number] === 0) continue
+      const { scoreMin, worst } = best
+      if (score <= 0 || score < scoreMin || isKept?.[number] === 0) continue
       const unit = units[number]
-      if (!unit || (score === least && worst !== undefined && !isNamedBefore(unit, worst.unit))) continue
-      best.offer({ slice, number, unit, score, name: nameOf(unit) })
+      if (!unit || (score === scoreMin && worst !== undefined && !isNamedBefore(unit, worst.unit))) continue
+      best.add({ slice, number, unit, score, name: nameOf(unit) })
     }
   }
   return best.inOrder

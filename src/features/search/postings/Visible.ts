@@ -136,7 +136,7 @@ class VisibleCounter {
     this.visible = new Uint8Array(this.units.length)
   }
 
-  look(number: number, isVisible: Selection["isVisible"]): void {
+  visit(number: number, isVisible: Selection["isVisible"]): void {
     const unit = this.units[number]
     if (unit === null || this.visible[number] === 1 || !isVisible(unit)) return
     this.visible[number] = 1
@@ -144,10 +144,10 @@ class VisibleCounter {
     this.words += this.lengths[number]
   }
 
-  *lookFrom(first: number): Steps<void> {
+  *visitFrom(first: number): Steps<void> {
     const isVisible = testOf(this.selection)
     for (let number = first; number < this.units.length; number++) {
-      this.look(number, isVisible)
+      this.visit(number, isVisible)
       if (number % entriesPerStep === 0) yield
     }
   }
@@ -161,7 +161,7 @@ class VisibleCounter {
     for (const { ids, type } of lists) {
       const isOne: Selection["isVisible"] = (unit) => unit.object.type === type && this.selection.isVisible(unit)
       for (const id of ids ?? []) {
-        for (const number of this.index.placesOf(id)) this.look(number, isOne)
+        for (const number of this.index.placesOf(id)) this.visit(number, isOne)
         if (++count % entriesPerStep === 0) yield
       }
     }
@@ -182,7 +182,7 @@ class VisibleCounter {
       this.passages--
       this.words -= this.lengths[number]
     }
-    yield* this.lookFrom(read)
+    yield* this.visitFrom(read)
   }
 
   *slice(): Steps<Slice> {
@@ -206,7 +206,7 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   const listed = lists?.reduce((sum, { ids }) => sum + (ids?.size ?? Infinity), 0) ?? Infinity
   if (former?.generation === index.generation) yield* looking.follow(former)
   else if (lists !== undefined && listed < index.passages.length) yield* looking.lookUp(lists)
-  else yield* looking.lookFrom(0)
+  else yield* looking.visitFrom(0)
   return yield* looking.slice()
 }
 

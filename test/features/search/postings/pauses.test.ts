@@ -92,7 +92,7 @@ describe("the steps of a search in a large index", () => {
     for (let at = 0; at < count; at++) put(fresh, at)
     for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))
     let pauses = 0
-    for (const change of fresh.putting(aText({ id: "new", title: "report", text: "quay" }))) {
+    for (const change of fresh.putInSteps(aText({ id: "new", title: "report", text: "quay" }))) {
       if (change === undefined) {
         pauses++
         assert.strictEqual(fresh.postingsOf("quay")?.count, count + 1)

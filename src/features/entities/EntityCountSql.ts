@@ -14,8 +14,8 @@ interface Row {
   readonly count: number
 }
 
-export const tally =
-  (sql: SqlClient.SqlClient): (typeof EntityStore)["Service"]["tally"] =>
+export const countByKind =
+  (sql: SqlClient.SqlClient): (typeof EntityStore)["Service"]["countByKind"] =>
   ({ projectId, spaces }) =>
     Effect.gen(function* () {
       const reach = yield* Reach

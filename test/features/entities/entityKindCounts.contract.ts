@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { countedMax } from "../../../src/doors/Page.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { EntityStore, type TallyScope } from "../../../src/features/entities/EntityStore.ts"
+import { EntityStore, type CountScope } from "../../../src/features/entities/EntityStore.ts"
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
@@ -13,8 +13,8 @@ import { aPassed } from "../../support/passed.ts"
 import { addEntity, anEntity, removeEntity } from "./entityCalls.ts"
 
 /** Returns the counts of entities, by space id and kind. */
-const counted = (reach: ReachShape, scope: TallyScope) =>
-  Effect.flatMap(EntityStore, ({ tally }) => withReach(reach)(tally(scope))).pipe(
+const counted = (reach: ReachShape, scope: CountScope) =>
+  Effect.flatMap(EntityStore, ({ countByKind }) => withReach(reach)(countByKind(scope))).pipe(
     Effect.map((found) => Object.fromEntries(found.map(({ count, kind, spaceId }) => [`${spaceId} ${kind}`, count])))
   )
 
@@ -43,8 +43,8 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
         yield* withReach(reach)(file({ id: uuidv7(), entityId: id, projectId }, event, aPassed))
       }
       yield* removeEntity(reach, archived.id)
-      const workspace: TallyScope = { spaces: [spaceId] }
-      const project: TallyScope = { spaces: null, projectId }
+      const workspace: CountScope = { spaces: [spaceId] }
+      const project: CountScope = { spaces: null, projectId }
       assert.deepStrictEqual(yield* counted(reach, workspace), { [`${spaceId} note`]: 2, [`${spaceId} task`]: 1 })
       assert.deepStrictEqual(yield* counted(reach, project), {
         [`${spaceId} note`]: 1,
