@@ -65,7 +65,7 @@ const constants = {
       milliseconds
     ],
     ["An answer that its client does not read", "surfaces/Connections.ts", "unreadAnswerTimeoutMs", milliseconds],
-    ["Running requests when the pod stops", "surfaces/Farewell.ts", "drainMs", milliseconds],
+    ["Running requests when the pod stops", "surfaces/GracefulClose.ts", "drainMs", milliseconds],
     ["A proposal waits for a decision", "features/proposals/Proposal.ts", "lifetimeDays", of("day")],
     ["A rotated key stays valid beside its successor", "features/keys/Keys.ts", "overlapMax", seconds],
     ["Notifications are kept", "features/notifications/NotificationStore.ts", "keptDays", of("day")],

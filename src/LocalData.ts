@@ -103,7 +103,7 @@ export const importData = (settings: SettingsShape, options: ImportOptions) =>
 
 export const undoImportOf = (settings: SettingsShape) => explainFailure(undoImport(placeOf(settings)))
 
-export interface BackupWish {
+export interface BackupRequest {
   readonly folder: string | undefined
   readonly keep: number | undefined
   readonly withoutSecrets: boolean
@@ -114,19 +114,19 @@ export interface BackupWish {
  * Makes a backup of a pod. If the database is embedded, the pod must not run meanwhile. A running pod makes its own
  * backups.
  */
-export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
+export const backUpData = (settings: SettingsShape, request: BackupRequest): Effect.Effect<BackupMade, DataFailure> =>
   explainFailure(
     Effect.scoped(
       Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) =>
         attempt(async () => {
           const order = {
-            folder: resolve(wish.folder ?? backupFolder(settings)),
+            folder: resolve(request.folder ?? backupFolder(settings)),
             dataDir: settings.dataDir,
             podVersion: version,
             kind: "plain",
-            keep: wish.keep ?? settings.backupKeep,
-            withoutSecrets: wish.withoutSecrets,
-            progress: wish.progress ?? noProgress
+            keep: request.keep ?? settings.backupKeep,
+            withoutSecrets: request.withoutSecrets,
+            progress: request.progress ?? noProgress
           } as const
           return packSnapshot(await takeSnapshot(owner, order, pgFolderOf(settings)), order)
         })

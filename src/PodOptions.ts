@@ -14,7 +14,7 @@ import { SetupLinkFile } from "./features/people/SetupLinkFile.ts"
 import { SetupSettings } from "./features/setup/SetupSettings.ts"
 import { WebhookSettings } from "./features/webhooks/WebhookSettings.ts"
 import { FactMemory } from "./features/memory/FactSpaces.ts"
-import { PartPatience } from "./features/retrieval/Degradable.ts"
+import { PartTimeout } from "./features/retrieval/Degradable.ts"
 import { SearchMemory } from "./features/search/SearchIndexes.ts"
 import { EncryptionKeys } from "./platform/Encryption.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
@@ -54,7 +54,7 @@ export interface PodOptions {
    */
   readonly searchMemoryBytes: number
   /** The longest time that a search waits until the indexes are up to date. Default: four seconds. */
-  readonly searchPatience?: Duration.Duration
+  readonly searchTimeout?: Duration.Duration
   /**
    * True if the pod lets a key search although the grant of the key covers only some of the data. The search then finds
    * only the rows that the grant lets the key read.
@@ -92,12 +92,12 @@ const factShare = 0.5
  * The longest time that a search waits until the indexes are up to date. Most spaces need less time, and a person
  * accepts a wait of this length.
  */
-const searchPatience = Duration.seconds(4)
+const searchTimeout = Duration.seconds(4)
 /**
  * The answer to a question has several parts. The pod waits for each part one second longer than a search waits for an
  * index. So the part can still report that its index is not ready.
  */
-const partPatience = Duration.seconds(1)
+const partTimeout = Duration.seconds(1)
 
 /** Returns the former values of the secrets. Returns empty lists if the options have none. */
 export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
@@ -108,9 +108,9 @@ export const optionLayers = (options: PodOptions) =>
     RateLimit.layer(options.rateLimitPerMinute),
     Layer.succeed(SearchMemory, {
       bytesMax: options.searchMemoryBytes * (1 - factShare),
-      patience: options.searchPatience ?? searchPatience
+      loadTimeout: options.searchTimeout ?? searchTimeout
     }),
-    Layer.succeed(PartPatience, Duration.sum(options.searchPatience ?? searchPatience, partPatience)),
+    Layer.succeed(PartTimeout, Duration.sum(options.searchTimeout ?? searchTimeout, partTimeout)),
     Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
     Fingerprints.layer([options.pepper, ...formerOf(options).peppers]),
     EncryptionKeys.layer([options.encryptionKey, ...formerOf(options).encryptionKeys]),

@@ -31,7 +31,7 @@ export class BackupSettings extends Context.Tag("pod/BackupSettings")<
  * The options that a person can choose for a backup: its folder, how many backups stay there, and whether it has the
  * secrets.
  */
-export type BackupWish = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutSecrets">>
+export type BackupRequest = Partial<Pick<BackupOrder, "folder" | "keep" | "withoutSecrets">>
 
 export type BackupFailure = TransferRefused | SqlError.SqlError
 
@@ -42,7 +42,7 @@ export class Backups extends Context.Tag("pod/Backups")<
   Backups,
   {
     /** Makes a backup now. Fails if another pod makes a backup at this moment, or if the backup cannot be written. */
-    readonly make: (wish?: BackupWish) => Effect.Effect<BackupMade, BackupFailure>
+    readonly make: (request?: BackupRequest) => Effect.Effect<BackupMade, BackupFailure>
     /**
      * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
      * database decides. If several pods share one database, one of them makes the backup.
@@ -61,8 +61,8 @@ export class Backups extends Context.Tag("pod/Backups")<
        * Makes a backup if `isWanted` returns true. On PostgreSQL `isWanted` first takes the lock for backups, and the
        * pod holds the lock until the backup is recorded.
        */
-      const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, wish: BackupWish) => {
-        const order: BackupOrder = { ...settings, kind: "plain", ...wish }
+      const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, request: BackupRequest) => {
+        const order: BackupOrder = { ...settings, kind: "plain", ...request }
         const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
         // A backup in another folder can be temporary, so it is not recorded. The time of the next backup in the usual
@@ -93,8 +93,8 @@ export class Backups extends Context.Tag("pod/Backups")<
       const locked = async (owner: Owner): Promise<boolean> => engine === "embedded" || (await takeBackupLock(owner))
 
       return {
-        make: (wish = {}) =>
-          makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), wish).pipe(
+        make: (request = {}) =>
+          makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), request).pipe(
             Effect.mapError(unwrapFailure),
             Effect.filterOrDieMessage((backup) => backup !== undefined, "a wanted backup was not made"),
             turn.withPermits(1)

@@ -105,7 +105,7 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
-const patienceMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
+const backupTimeoutMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
 
 export interface MadeByPod {
   readonly path: string
@@ -115,15 +115,15 @@ export interface MadeByPod {
 
 export const askForBackup = (
   place: CallTarget,
-  wish: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }
+  request: { readonly folder?: string; readonly keep?: number; readonly withoutSecrets?: boolean }
 ): Effect.Effect<MadeByPod, CliFailure> =>
   Effect.gen(function* () {
     const answer = yield* httpCall(place, {
       method: "POST",
       path: "/api/hub/setup/backups",
       headers: { "content-type": "application/json", accept: "application/json" },
-      body: JSON.stringify(wish),
-      timeoutMs: patienceMs
+      body: JSON.stringify(request),
+      timeoutMs: backupTimeoutMs
     })
     const data = yield* Effect.try({
       try: () => JSON.parse(answer.text) as unknown,

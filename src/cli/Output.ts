@@ -128,7 +128,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
     endProgress()
     process.stdout.write(`${text}\n`)
   }
-  const remark = (text: string) => {
+  const note = (text: string) => {
     endProgress()
     process.stderr.write(`${text}\n`)
   }
@@ -154,20 +154,20 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
           return rows.length === 0
             ? quiet
               ? undefined
-              : remark(forPeople.none)
+              : note(forPeople.none)
             : print(tableLines(rows, forPeople.columns, terminalColumns(), paint.dim).join("\n"))
       }
     },
     item: (item, text) => print(format === "table" ? text(item) : JSON.stringify(item)),
     alone: (text, data, meta) =>
       print(format === "json" ? envelope(data, meta) : format === "ndjson" ? JSON.stringify(data) : text),
-    note: (text) => (quiet || isJson ? undefined : remark(text)),
+    note: (text) => (quiet || isJson ? undefined : note(text)),
     failure: (failure) => {
-      if (isJson) return remark(envelopeOf(failure))
+      if (isJson) return note(envelopeOf(failure))
       const red = paintFor(process.stderr, noColor).red
-      remark(`${red("Error")} ${visible(failure.message)}`)
-      if (failure.hint !== undefined) remark(`  ${visible(failure.hint)}`)
-      if (failure.requestId !== undefined && failure.exit === "unexpected") remark(`  Request ${failure.requestId}`)
+      note(`${red("Error")} ${visible(failure.message)}`)
+      if (failure.hint !== undefined) note(`  ${visible(failure.hint)}`)
+      if (failure.requestId !== undefined && failure.exit === "unexpected") note(`  Request ${failure.requestId}`)
     }
   }
 }

@@ -35,10 +35,10 @@ export const confirm = (message: string): Effect.Effect<void, CliFailure, CliSer
   Effect.gen(function* () {
     const { yes } = yield* Globals
     if (yes || !(yield* canAsk)) return
-    const isMeant = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(
+    const isConfirmed = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(
       Effect.mapError(interruptedFailure)
     )
-    if (!isMeant)
+    if (!isConfirmed)
       return yield* new CliFailure({
         exit: "interrupted",
         code: "DECLINED",

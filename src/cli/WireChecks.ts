@@ -95,12 +95,12 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
           return Effect.sync(() => answer.destroy())
         }).pipe(Effect.ensuring(Effect.sync(() => answer.destroy())))
     )
-    const heard = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
-    if (Either.isLeft(heard))
+    const firstEvent = yield* Effect.either(Effect.timeout(first, Math.min(streamWithinMs, timeoutMs)))
+    if (Either.isLeft(firstEvent))
       return failedCheck("streams", "a proxy holds back event streams: turn off buffering in the proxy")
-    return heard.right === 200
+    return firstEvent.right === 200
       ? okCheck("streams", "events arrive at once")
-      : warningCheck("streams", `not checked: this credential may not read events (${heard.right})`)
+      : warningCheck("streams", `not checked: this credential may not read events (${firstEvent.right})`)
   })
 
   const { headers, status } = ready.right

@@ -6,10 +6,10 @@ import { runBridge } from "./McpBridge.ts"
 const key = process.env["POD_API_KEY"] ?? ""
 const url = (process.env["POD_URL"] ?? "http://localhost:8787").replace(/\/+$/, "")
 
-const remark = (text: string) => void process.stderr.write(`${text}\n`)
+const note = (text: string) => void process.stderr.write(`${text}\n`)
 
 if (key === "") {
-  remark("The key for the pod is missing. Set POD_API_KEY to a key.")
+  note("The key for the pod is missing. Set POD_API_KEY to a key.")
   process.exitCode = 3
 } else {
   void runBridge({
@@ -17,6 +17,6 @@ if (key === "") {
     key,
     input: process.stdin,
     write: (line) => void process.stdout.write(`${line}\n`),
-    note: remark
+    note
   })
 }

@@ -74,9 +74,9 @@ export const makeAttempts = Effect.gen(function* () {
     principal: Principal,
     answered: Effect.Effect<unknown, Failure>
   ) {
-    const print = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
+    const fingerprint = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
     const outcome = yield* idempotency
-      .once(principal.credential.id, print, !operation.answersSecret, answered)
+      .once(principal.credential.id, fingerprint, !operation.answersSecret, answered)
       .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
     progress.isReplay = outcome.isReplay
     if (outcome.isReplay) yield* drained

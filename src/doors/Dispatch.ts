@@ -104,7 +104,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         start: (operation, call, done) => {
           const isQuery = operation.kind === "query"
           let cancel = () => {}
-          let unwatch = () => {}
+          let stopWatching = () => {}
           let isEnded = false
           let isCancelled = false
           const span = spans?.begin(operation.name, call.span)
@@ -126,7 +126,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                   interrupt()
                 })
               )
-              unwatch = () => ends.forEach((end) => end())
+              stopWatching = () => ends.forEach((end) => end())
             }
           }
           const refusing = (effect: Effect.Effect<unknown, Failure>) =>
@@ -163,7 +163,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           // stored.
           const run = (effect: Effect.Effect<unknown, Failure>, ended: () => void) =>
             fork(Effect.either(isQuery ? effect : Effect.uninterruptible(effect)), (exit) => {
-              unwatch()
+              stopWatching()
               if (exit._tag === "Success") settle(exit.value)
               else if (isEnded) ended()
               else refuse()
@@ -206,7 +206,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
             fiber.addObserver((exit) => {
               if (exit._tag === "Failure") {
                 if (Cause.isInterruptedOnly(exit.cause) || (isCancelled && isQuery)) {
-                  unwatch()
+                  stopWatching()
                   return isEnded ? askAgain() : refuse()
                 }
                 return conclude(
@@ -226,7 +226,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                   })
                 )
               }
-              unwatch()
+              stopWatching()
               progress.nextCursor = next
               settle(Either.right(answer))
             })

@@ -32,7 +32,7 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
   const isNamed = (ast: SchemaAST.AST) => Option.isSome(SchemaAST.getIdentifierAnnotation(ast))
   // If a schema has its own JSON Schema, as a timestamp has, the API description shows only this JSON Schema. So the
   // description is added to the JSON Schema too.
-  const saying = (schema: Schema.Schema.All) =>
+  const annotate = (schema: Schema.Schema.All) =>
     schema.annotations({
       description: meaning,
       ...Option.match(SchemaAST.getJSONSchemaAnnotation(schema.ast), {
@@ -45,7 +45,7 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
   if (Schema.isSchema(field)) {
     return (isNamed(field.ast)
       ? Schema.propertySignature(field).annotations({ description: meaning })
-      : saying(field)) as unknown as F
+      : annotate(field)) as unknown as F
   }
   const { from } = field as { readonly from?: Schema.Schema.All }
   const isOptional =
@@ -54,7 +54,7 @@ export const described = <F extends Schema.Struct.Field>(meaning: string, field:
     SchemaAST.isUnion(field.ast.type) &&
     field.ast.type.types.some(SchemaAST.isUndefinedKeyword)
   return (isOptional && from !== undefined && !isNamed(from.ast)
-    ? Schema.optional(saying(from))
+    ? Schema.optional(annotate(from))
     : field.annotations({ description: meaning })) as unknown as F
 }
 

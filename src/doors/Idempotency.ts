@@ -81,7 +81,7 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
      */
     readonly once: <E extends Failure, R>(
       principalId: string,
-      print: Fingerprint,
+      fingerprint: Fingerprint,
       keepsAnswer: boolean,
       effect: Effect.Effect<unknown, E, R>
     ) => Effect.Effect<IdempotentAnswer, E | Conflict, R>
@@ -93,11 +93,11 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(MemoryDatabase, ({ atomically }) => ({
-      once: (principalId, print, keepsAnswer, effect) =>
+      once: (principalId, fingerprint, keepsAnswer, effect) =>
         atomically(
           Effect.fnUntraced(function* (rows) {
             const nowMs = yield* Clock.currentTimeMillis
-            const requests = print.map((each) => ({ principalId, print: each.toString("hex") }))
+            const requests = fingerprint.map((each) => ({ principalId, fingerprint: each.toString("hex") }))
             for (const request of requests) {
               const earlier = rows.find(keptAnswers, keyOf(request))
               if (earlier !== undefined && nowMs - earlier.beganMs < keptMs) {
@@ -131,11 +131,12 @@ export const replay = (storedText: string): IdempotentAnswer => {
 /** A finished request with its answer. A null answer means that the answer was not stored. */
 interface KeptAnswer {
   readonly principalId: string
-  readonly print: string
+  readonly fingerprint: string
   readonly beganMs: number
   readonly answer: string | null
 }
 
-const keyOf = ({ principalId, print }: Pick<KeptAnswer, "principalId" | "print">) => `${principalId} ${print}`
+const keyOf = ({ principalId, fingerprint }: Pick<KeptAnswer, "principalId" | "fingerprint">) =>
+  `${principalId} ${fingerprint}`
 
 const keptAnswers = memoryTable<KeptAnswer>("idempotency_keys", keyOf)

@@ -64,7 +64,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   // No schema of a declaration needs services, so the cast is safe.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
-  const loosely = decoderOf(closed)
+  const lenientDecoder = decoderOf(closed)
   // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
   // member does not have.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
@@ -83,7 +83,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
         onRight: (read) => ({ input: read, ignored: [] })
       })
     }
-    const decoded = Either.mapLeft(loosely(input), (error) => faultsOf(error))
+    const decoded = Either.mapLeft(lenientDecoder(input), (error) => faultsOf(error))
     if (isLenient && Either.isRight(decoded) && !unknown.some((path) => isMisspelt(finder, path))) {
       return Either.right({ input: decoded.right, ignored: unknown.map((path) => path.join(".")) })
     }

@@ -139,7 +139,7 @@ export class Streams extends Context.Tag("pod/Streams")<
             return true
           }
 
-          const heard = (outcome: Outcome) => {
+          const onOutcome = (outcome: Outcome) => {
             if (hasEnded) return
             const isOpening = position === undefined
             if (Either.isLeft(outcome.result)) {
@@ -167,7 +167,7 @@ export class Streams extends Context.Tag("pod/Streams")<
             const turn = ++turns
             const batchCall = { ...call, input: inputAt(position), isCounted: position !== undefined }
             cancelBatch = dispatch.start(operation, batchCall, (outcome) => {
-              if (turn === turns) heard(outcome)
+              if (turn === turns) onOutcome(outcome)
             })
           }
 

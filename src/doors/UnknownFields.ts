@@ -136,9 +136,9 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   // If the input is a union, another member of the union might have this name at another place. Then the message
   // suggests that place.
   const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
-  const meant = nearName(name, others, (path) => path[path.length - 1])
-  if (meant !== undefined) {
-    return `There is no such field here. Did you mean ${(here.includes(meant) ? meant.slice(-1) : meant).join(".")}?`
+  const nearPath = nearName(name, others, (path) => path[path.length - 1])
+  if (nearPath !== undefined) {
+    return `There is no such field here. Did you mean ${(here.includes(nearPath) ? nearPath.slice(-1) : nearPath).join(".")}?`
   }
   const names = [...new Set(here.map((path) => path[path.length - 1]))]
   return names.length === 0

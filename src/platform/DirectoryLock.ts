@@ -88,7 +88,7 @@ const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readon
     })
     .sort((left, right) => right.generation - left.generation)
 
-const livingRecord = (dataDir: string, except?: string) =>
+const findLiveRecord = (dataDir: string, except?: string) =>
   Effect.findFirst(
     records(dataDir).filter(({ path }) => path !== except),
     ({ path }) => isLocked(path)
@@ -136,11 +136,11 @@ const removeDead = (dataDir: string, own: string): void => {
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {
-    const before = yield* livingRecord(dataDir)
+    const before = yield* findLiveRecord(dataDir)
     if (Option.isSome(before)) return yield* lockedBy(dataDir, before.value.path)
     const own = join(dataDir, `pod.lock.${(records(dataDir)[0]?.generation ?? 0) + 1}`)
     if (!createExclusively(own, content)) return yield* publish(dataDir, content)
-    const after = yield* livingRecord(dataDir, own)
+    const after = yield* findLiveRecord(dataDir, own)
     if (Option.isSome(after)) {
       const refusal = lockedBy(dataDir, after.value.path)
       rmSync(own, { force: true })
@@ -160,11 +160,11 @@ const takeAbstractSocket = (dataDir: string): Effect.Effect<void, DirectoryLocke
     const { dev, ino } = statSync(dataDir, { bigint: true })
     const address = `\0pod-data-${dev}-${ino}`
     if (Option.isSome(yield* listenOnSocket(address))) return
-    const living = yield* livingRecord(dataDir)
+    const liveRecord = yield* findLiveRecord(dataDir)
     // If this process and the holder of the lock started at the same time, the holder might not have written its record
     // yet. But the holder already listens on its socket, and sends its pid to this process over the socket.
-    return yield* Option.isSome(living)
-      ? lockedBy(dataDir, living.value.path)
+    return yield* Option.isSome(liveRecord)
+      ? lockedBy(dataDir, liveRecord.value.path)
       : directoryLocked(dataDir, yield* askPid(address))
   })
 

@@ -144,12 +144,12 @@ export class Lane {
     })
     withErrorListener(client)
     let isLost = false
-    const lose = () => {
+    const giveUpLane = () => {
       isLost = true
       if (this.#client === client) this.#client = undefined
     }
-    client.on("error", lose)
-    client.on("end", lose)
+    client.on("error", giveUpLane)
+    client.on("end", giveUpLane)
     const use = () => {
       this.#isOpening = false
       onSqlState(client, this.#hear)

@@ -100,7 +100,7 @@ const isSameProcess = (record: LockRecord): boolean =>
  * Returns true if a process listens on the socket. The kernel accepts the connection, so this works even while the
  * process is busy with a long query.
  */
-const someoneListens = (path: string): Effect.Effect<boolean> =>
+const isSocketOpen = (path: string): Effect.Effect<boolean> =>
   Effect.async((resume) => {
     const socket = connect({ path })
     socket.once("connect", () => {
@@ -113,7 +113,7 @@ const someoneListens = (path: string): Effect.Effect<boolean> =>
     })
   })
 
-const beatsStill = (path: string): boolean => {
+const hasHeartbeat = (path: string): boolean => {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat !== undefined && Date.now() - stat.mtimeMs < abandonedMs
 }
@@ -125,13 +125,13 @@ const beatsStill = (path: string): boolean => {
  */
 export const isLocked = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {
-    onNone: () => Effect.sync(() => beatsStill(path)),
+    onNone: () => Effect.sync(() => hasHeartbeat(path)),
     onSome: (record) => {
       const sameKernel = record.boot === bootIdentity() && (record.boot !== null || record.host === hostname())
       if (sameKernel && record.pidNamespace === pidNamespace()) return Effect.sync(() => isSameProcess(record))
-      if (sameKernel && record.witness !== null) return someoneListens(join(dirname(path), record.witness))
+      if (sameKernel && record.witness !== null) return isSocketOpen(join(dirname(path), record.witness))
       // The machine was started again since the record was written, so the process of the record has ended.
       if (record.host === hostname() && record.boot !== null && !sameKernel) return Effect.succeed(false)
-      return Effect.sync(() => beatsStill(path))
+      return Effect.sync(() => hasHeartbeat(path))
     }
   })

@@ -25,7 +25,7 @@ const failureText = (failure: unknown): string => {
   return `${failure.name} ${failure.message}${inner}`
 }
 
-const sayings = (cause: Cause.Cause<unknown>): string =>
+const failureTexts = (cause: Cause.Cause<unknown>): string =>
   [...Cause.failures(cause), ...Cause.defects(cause)].map(failureText).join("; ")
 
 const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
@@ -54,9 +54,9 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
     // An entry about one request is always written. An entry with an error id is always written too, because somebody
     // might search for the id. If an entry with an error id repeats, it is written without the stack.
     if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning) && (requestId === undefined || errorId !== undefined)) {
-      const kind = JSON.stringify([logLevel.label, text(message), others, sayings(cause)])
+      const kind = JSON.stringify([logLevel.label, text(message), others, failureTexts(cause)])
       const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))
-      if (!isFirst) return errorId === undefined ? undefined : line(date, fields, sayings(cause))
+      if (!isFirst) return errorId === undefined ? undefined : line(date, fields, failureTexts(cause))
     }
     line(date, fields, Cause.isEmpty(cause) ? undefined : Cause.pretty(cause, { renderErrorCause: true }))
   })

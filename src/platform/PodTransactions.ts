@@ -95,13 +95,13 @@ const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
  */
 export const podTransactionsEnded = (pool: pg.Pool): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const hanging = yield* leftAfter(pool, yield* openTransactions(pool), patience)
-    if (hanging.pids.length === 0) return
+    const openTooLong = yield* leftAfter(pool, yield* openTransactions(pool), patience)
+    if (openTooLong.pids.length === 0) return
     yield* Effect.logWarning(
       "Transactions of a pod did not end after a credential was revoked; they are terminated."
-    ).pipe(Effect.annotateLogs({ backends: hanging.pids.join(" ") }))
-    yield* terminate(pool, hanging)
-    const stillOpen = yield* leftAfter(pool, hanging, afterTermination)
+    ).pipe(Effect.annotateLogs({ backends: openTooLong.pids.join(" ") }))
+    yield* terminate(pool, openTooLong)
+    const stillOpen = yield* leftAfter(pool, openTooLong, afterTermination)
     if (stillOpen.pids.length > 0) {
       return yield* new SqlError.SqlError({
         message: "Transactions do not end",

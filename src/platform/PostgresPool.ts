@@ -92,8 +92,8 @@ export const acquirePool = (
       const pool = new pg.Pool({ connectionTimeoutMillis: connectWithinMs, ...config })
       // If an idle connection breaks, the pool replaces it. Without a listener its error would end the process.
       pool.on("error", () => {})
-      pool.on("connect", (lent) => {
-        const client = withErrorListener(lent)
+      pool.on("connect", (lentClient) => {
+        const client = withErrorListener(lentClient)
         // The timeout fires when the connection had no traffic for `silenceMs`. Then either the network is down, or
         // nobody used the connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))

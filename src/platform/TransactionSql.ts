@@ -21,6 +21,6 @@ export const layer = Layer.effect(
     // If two different names have the same hash, the work of one name waits for the work of the other name. This costs
     // only time.
     const lock = (name: string) => Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
-    return { atomically, alone: (name, work) => atomically(Effect.zipRight(lock(name), work)) }
+    return { atomically, exclusively: (name, work) => atomically(Effect.zipRight(lock(name), work)) }
   })
 )

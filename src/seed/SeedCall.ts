@@ -5,7 +5,7 @@
 import { request } from "node:http"
 import type { SampleCaller } from "../shared/Sample.ts"
 
-const patienceMs = 30_000 // milliseconds; the longest wait for one answer
+const answerTimeoutMs = 30_000 // milliseconds; the longest wait for one answer
 
 /** The answer of the pod to one call. */
 export interface SampleAnswer {
@@ -29,7 +29,7 @@ const send = (
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
     const sent = request(
-      { socketPath, method, path, headers: { ...headers, ...length }, timeout: patienceMs },
+      { socketPath, method, path, headers: { ...headers, ...length }, timeout: answerTimeoutMs },
       (answer) => {
         const parts: Array<Buffer> = []
         answer.on("data", (part: Buffer) => parts.push(part))

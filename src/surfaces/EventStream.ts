@@ -84,7 +84,7 @@ export const sendStream = (
   const stop = () => finish("stopped")
   // All batches share one listener, because a long stream can wait for its reader many times, and a listener for each
   // wait would use memory.
-  let impatience: NodeJS.Timeout | undefined
+  let stallTimer: NodeJS.Timeout | undefined
   const leave = follow({
     refused: refuse,
     opened: (outcome, from) => {
@@ -93,23 +93,26 @@ export const sendStream = (
       response.writeHead(200, format.headers)
       if (request.method === "HEAD" || stopping.aborted) return stop()
       response.write(format.opened(from))
-      const beat = setInterval(() => void (response.writableNeedDrain || response.write(format.heartbeat)), heartbeatMs)
+      const heartbeatTimer = setInterval(
+        () => void (response.writableNeedDrain || response.write(format.heartbeat)),
+        heartbeatMs
+      )
       stopping.addEventListener("abort", stop)
       response.once("close", () => {
-        clearInterval(beat)
-        clearTimeout(impatience)
+        clearInterval(heartbeatTimer)
+        clearTimeout(stallTimer)
         stopping.removeEventListener("abort", stop)
       })
     },
     send: (batch, onTaken) => {
       streamNote.events += batch.items.length
       if (response.write(format.batch(batch))) return onTaken()
-      impatience = setTimeout(() => {
+      stallTimer = setTimeout(() => {
         streamNote.ended = "slow"
         response.destroy()
       }, patienceMs)
       response.once("drain", () => {
-        clearTimeout(impatience)
+        clearTimeout(stallTimer)
         onTaken()
       })
     },

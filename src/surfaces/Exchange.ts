@@ -120,10 +120,10 @@ export const presentedCredential = (request: IncomingMessage): PresentedCredenti
 export const notePrincipal = ({ note, response }: Exchange, { credential, expiresAt }: Principal): void => {
   note.credentialId = credential.id
   if (credential.kind === "key") note.keyId = credential.id
-  const soon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
-  if (soon === undefined || response.headersSent) return
+  const expiresSoon = nearExpiry(credential.kind === "key" ? expiresAt : null, Date.now())
+  if (expiresSoon === undefined || response.headersSent) return
   response.setHeader("x-key-expires-soon", "true")
-  response.setHeader("x-key-expires-at", soon.toISOString())
+  response.setHeader("x-key-expires-at", expiresSoon.toISOString())
 }
 
 /** Notes why a call failed. The failure then appears in the record of the key's use. */

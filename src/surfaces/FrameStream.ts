@@ -25,20 +25,20 @@ export const frameStream = (
   const { note, response } = exchange
   const dialect = dialectOf(exchange.path)
   const streamNote = { events: 0, ended: "left" }
-  let beat: NodeJS.Timeout | undefined
+  let heartbeatTimer: NodeJS.Timeout | undefined
   const open = () => {
     note.stream = streamNote
     response.writeHead(200, eventHeaders)
-    beat = setInterval(() => void (response.writableNeedDrain || response.write(keepAlive)), heartbeatMs)
-    response.once("close", () => clearInterval(beat))
+    heartbeatTimer = setInterval(() => void (response.writableNeedDrain || response.write(keepAlive)), heartbeatMs)
+    response.once("close", () => clearInterval(heartbeatTimer))
   }
   const drained = Effect.async<void>((resume) => {
-    const impatience = setTimeout(() => {
+    const stallTimer = setTimeout(() => {
       streamNote.ended = "slow"
       response.destroy()
     }, patienceMs)
     const onDrain = () => {
-      clearTimeout(impatience)
+      clearTimeout(stallTimer)
       response.off("drain", onDrain)
       response.off("close", onDrain)
       resume(Effect.void)
@@ -53,15 +53,15 @@ export const frameStream = (
       // If the reader has disconnected, the pod interrupts the call where this is possible. Otherwise the call
       // continues to its end, and the pod drops the remaining frames.
       if (response.destroyed) return Effect.void
-      if (beat === undefined) open()
+      if (heartbeatTimer === undefined) open()
       streamNote.events++
       return response.write(frameText(frame)) ? Effect.void : drained
     })
   return {
-    frames: { send, hasBegun: () => beat !== undefined },
+    frames: { send, hasBegun: () => heartbeatTimer !== undefined },
     finish: (outcome) => {
-      if (beat === undefined) return false
-      clearInterval(beat)
+      if (heartbeatTimer === undefined) return false
+      clearInterval(heartbeatTimer)
       noteOutcome(exchange, outcome)
       const { result } = outcome
       streamNote.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`

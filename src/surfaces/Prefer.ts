@@ -11,8 +11,10 @@ const lenient = /^handling\s*=\s*"?lenient"?$/i
 export const isLenient = ({ headers }: IncomingMessage): boolean => {
   const given = headers["prefer"]
   if (given === undefined) return false
-  const wishes = (Array.isArray(given) ? given.join(",") : given).split(",").map((wish) => wish.split(";", 1)[0].trim())
-  return lenient.test(wishes.find((wish) => /^handling\b/i.test(wish)) ?? "")
+  const preferences = (Array.isArray(given) ? given.join(",") : given)
+    .split(",")
+    .map((preference) => preference.split(";", 1)[0].trim())
+  return lenient.test(preferences.find((preference) => /^handling\b/i.test(preference)) ?? "")
 }
 
 const shownMax = 50 // The header lists at most this many names.

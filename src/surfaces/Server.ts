@@ -9,7 +9,7 @@ import { step } from "../platform/StartSteps.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
-import { Farewell } from "./Farewell.ts"
+import { GracefulClose } from "./GracefulClose.ts"
 import { type Exchange, noteOperator, presentedCredential, requestIdOf, sendJson } from "./Exchange.ts"
 import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
@@ -115,7 +115,7 @@ const listenOn = <Listener extends NetServer>(listener: Listener, { host, port }
 export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
   Effect.flatMap(
     Effect.suspend(() => listenOn(createNetServer(), address)),
-    (tried) => Effect.async<void>((resume) => void tried.close(() => resume(Effect.void)))
+    (probe) => Effect.async<void>((resume) => void probe.close(() => resume(Effect.void)))
   )
 
 const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
@@ -174,27 +174,27 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
     if (!answerPreflight(request, response)) serve(exchange, mount)
   }
 
-  const farewells: Array<Farewell> = []
+  const gracefulCloses: Array<GracefulClose> = []
   const serverOf = (begin: (request: IncomingMessage, response: ServerResponse) => void): NodeServer => {
     const newServer = createServer(settings.requestTimes ?? requestTimeoutsMs, (request, response) =>
-      turns.take(request.socket, response, () => farewell.begin(() => begin(request, response)))
+      turns.take(request.socket, response, () => gracefulClose.begin(() => begin(request, response)))
     )
-    const farewell = new Farewell(newServer, turns)
+    const gracefulClose = new GracefulClose(newServer, turns)
     answerProtocolErrors(newServer, turns)
-    farewells.push(farewell)
+    gracefulCloses.push(gracefulClose)
     return newServer
   }
 
   yield* Effect.addFinalizer(
     Effect.fnUntraced(function* () {
       isLeaving = true
-      const requests = farewells.reduce((sum, { unanswered }) => sum + unanswered, 0)
+      const requests = gracefulCloses.reduce((sum, { unanswered }) => sum + unanswered, 0)
       if (requests > 0) {
         yield* step("stop", `Finishing ${requests} ${requests === 1 ? "request" : "requests"} …`, { requests })
       }
       yield* Effect.sleep(settings.stopGraceMs)
       stopping.abort()
-      yield* Effect.promise(() => Promise.all(farewells.map((farewell) => farewell.close())))
+      yield* Effect.promise(() => Promise.all(gracefulCloses.map((gracefulClose) => gracefulClose.close())))
     })
   )
 

@@ -209,7 +209,7 @@ export const aPod = async (
     shownSettings: shownSettingsOf({ settings, sourceOf: {} }),
     rateLimitPerMinute: settings.rateLimitPerMinute,
     searchMemoryBytes: settings.searchMemoryBytes,
-    searchPatience: hooks.searchPatience ?? Duration.infinity, // Without a limit, a slow index cannot make a test fail.
+    searchTimeout: hooks.searchPatience ?? Duration.infinity, // Without a limit, a slow index cannot make a test fail.
     isScopedRetrieval: settings.scopedRetrieval === "on",
     federation: { issuers: settings.oidcIssuers, audience: Option.getOrNull(settings.oidcAudience) },
     provisioningToken: Option.getOrUndefined(settings.provisioningToken),

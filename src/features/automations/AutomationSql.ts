@@ -46,7 +46,7 @@ export const layer = Layer.effect(
         )
       ),
 
-      following: (spaceId) =>
+      followersOf: (spaceId) =>
         Effect.orDie(
           Effect.map(
             sql<FollowerRow>`
@@ -229,7 +229,7 @@ export const layer = Layer.effect(
           )
         ).pipe(wasDone),
 
-      settle: ({ attempt, id }, { error, status }) =>
+      storeEnd: ({ attempt, id }, { error, status }) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
           governedStatement<{ readonly id: string }>(
             sql,

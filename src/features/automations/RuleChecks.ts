@@ -29,7 +29,7 @@ type Checked = Pick<Change, "action" | "object">
 
 type RuleFields = Partial<OwnFields<AutomationRuleRecord>>
 
-const notYours = new Forbidden({
+const notOwnAgent = new Forbidden({
   code: "OWNER_ONLY",
   why: "A rule acts as the person who made it, so only this person can change it. Others can pause or delete it.",
   required: ["owner of the rule"],
@@ -82,10 +82,10 @@ const ordererOf = Effect.fnUntraced(function* (
   // A rule acts as the person who made it, but another person can restore a deleted rule. So the restored rule is
   // paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
-  if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notYours
+  if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notOwnAgent
   if (action === "create") return { keyId, active: fields.active ?? true }
   const { record } = yield* existingRule(records, targetId)
-  if (record.userId !== principal.personId && !isPause) return yield* notYours
+  if (record.userId !== principal.personId && !isPause) return yield* notOwnAgent
   const isOrder = keyId !== null && isRestart(fields, record)
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther

@@ -108,9 +108,9 @@ export const automationRuns = Effect.gen(function* () {
   })
 
   /** Decides whether a firing becomes a run, and begins the run. */
-  const begin = (due: DueRule, scene: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
+  const begin = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
     Effect.gen(function* () {
-      const { firing, record } = scene
+      const { firing, record } = context
       const isWanted = rule.rule.automation.conditions.every(
         (condition) => record !== null && isMet(record.fields, condition)
       )
@@ -121,17 +121,17 @@ export const automationRuns = Effect.gen(function* () {
       const refusal = isTooMany ? tooMany : firing.depth >= depthMax ? tooDeep : null
       yield* store.begin(firing, rule.version, isTooMany)
       return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failedRun(refusal)
-    }).pipe(asPod(due, scene.firing))
+    }).pipe(asPod(due, context.firing))
 
   /** Does the next step of a run, and records in the same transaction that the step is done. */
-  const step = (due: DueRule, scene: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
-    const { firing } = scene
+  const step = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
+    const { firing } = context
     const next = rule.rule.automation.steps[firing.results.length]
     if (next === undefined) return Effect.succeed<RunEnd>({ status: "succeeded", error: null })
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
-        const result: StepResult = yield* work(next, scene).pipe(
+        const result: StepResult = yield* work(next, context).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
           Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
             Effect.succeed<StepResult>({ kind, status: "proposed", proposalId })
@@ -156,8 +156,8 @@ export const automationRuns = Effect.gen(function* () {
     if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
     const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
     if (view === null) return "unseen" as const
-    const scene = { firing: claimed, rule, record: view.record, spaceId }
-    return yield* claimed.ruleVersion === null ? begin(due, scene, rule) : step(due, scene, rule)
+    const context = { firing: claimed, rule, record: view.record, spaceId }
+    return yield* claimed.ruleVersion === null ? begin(due, context, rule) : step(due, context, rule)
   })
 
   const advanceOnce = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> =>

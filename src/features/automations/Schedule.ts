@@ -24,8 +24,8 @@ const readCron = (text: string): Read => {
       // day of the month or its weekday matches.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
-      const comes = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
-      return comes ? Either.right(text) : notASchedule("contains a day that no month has.")
+      const isPossible = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])
+      return isPossible ? Either.right(text) : notASchedule("contains a day that no month has.")
     }
   })
 }

@@ -69,7 +69,8 @@ export const splitSentence = (text: string): CompileResult<Sentence> => {
 
 const conditionsMax = 20
 const operators = ["is", "isn't", "contains", "greater", "less"]
-const joint = 'join conditions with "and", and put quotation marks around a value that contains such a word.'
+const joinConditionsHint =
+  'join conditions with "and", and put quotation marks around a value that contains such a word.'
 
 /**
  * Finds the comparison at this position, and the number of words that name the comparison. Returns null if there is no
@@ -100,14 +101,17 @@ const compileCondition = (tokens: ReadonlyArray<Token>): CompileResult<Condition
       const shown = excerpt(textOf(tokens))
       return yield* refuseClause(
         "where",
-        `contains "${shown}", which is not a comparison: write <field> is <value>, or ${joint}`
+        `contains "${shown}", which is not a comparison: write <field> is <value>, or ${joinConditionsHint}`
       )
     }
     const path = yield* pathOf("where", tokens.slice(0, at))
     const given = tokens.slice(at + operator.length)
     if (given.length === 0) return yield* refuseClause("where", `gives no value to compare ${excerpt(path)} with.`)
     if (indexOfWord(given, ...operators, "or", ",", ";") >= 0) {
-      return yield* refuseClause("where", `compares ${excerpt(path)} with "${excerpt(textOf(given))}": ${joint}`)
+      return yield* refuseClause(
+        "where",
+        `compares ${excerpt(path)} with "${excerpt(textOf(given))}": ${joinConditionsHint}`
+      )
     }
     const value = operator.op === "contains" ? textOf(given) : valueOf(given)
     if (typeof value === "string" && value.length > lengthsMax.text) {

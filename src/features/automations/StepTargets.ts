@@ -75,14 +75,14 @@ export const stepTargets = Effect.gen(function* () {
      * Finds the person to notify: the person of the rule, or a member of the workspace who is allowed to read the
      * record.
      */
-    person: Effect.fnUntraced(function* (whom: string, spaceId: string, record: TriggerRecord | null) {
+    person: Effect.fnUntraced(function* (recipient: string, spaceId: string, record: TriggerRecord | null) {
       const { personId } = (yield* Reach).principal
-      if (isNamed("me", whom)) return personId
-      const found = spaceId === personId ? [] : yield* members(spaceId, whom)
-      const target = yield* onlyOne(found, "member of the workspace", whom)
+      if (isNamed("me", recipient)) return personId
+      const found = spaceId === personId ? [] : yield* members(spaceId, recipient)
+      const target = yield* onlyOne(found, "member of the workspace", recipient)
       if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
         return yield* new StepRefused({
-          why: `“${whom}” may not read the record that started the rule, so the pod sent no notification.`
+          why: `“${recipient}” may not read the record that started the rule, so the pod sent no notification.`
         })
       }
       return target

@@ -81,8 +81,8 @@ export const stepWork = Effect.gen(function* () {
       )
     )
 
-  const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunContext) {
-    const { firing, record, rule, spaceId } = scene
+  const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, context: RunContext) {
+    const { firing, record, rule, spaceId } = context
     const personId = yield* targets.person(step.whom, spaceId, record)
     // The notification stores no text of the record. It shows the title of the record only to a reader who is allowed
     // to read the record.
@@ -91,7 +91,7 @@ export const stepWork = Effect.gen(function* () {
     // If the step notifies the person of the rule, the event stays in the person's own log.
     const home = personId === rule.userId ? personId : spaceId
     const notification = { personId, text, showsTitle: step.text === null, about }
-    const event = yield* logged("automation.notify", "notify a person", home, scene, notification)
+    const event = yield* logged("automation.notify", "notify a person", home, context, notification)
     return { id: event.id }
   })
 
@@ -166,45 +166,45 @@ export const stepWork = Effect.gen(function* () {
     return { id }
   })
 
-  const tell = (step: Extract<Step, { kind: "tell" }>, scene: RunContext) =>
+  const tell = (step: Extract<Step, { kind: "tell" }>, context: RunContext) =>
     Effect.flatMap(targets.agent(step.agent), ({ id }) =>
-      say({ key: id, title: scene.rule.name, agentId: id, channelId: null }, "user", step.text, scene)
+      say({ key: id, title: context.rule.name, agentId: id, channelId: null }, "user", step.text, context)
     )
 
-  const post = (step: Extract<Step, { kind: "post" }>, scene: RunContext) =>
-    Effect.flatMap(targets.channel(step.channel, scene.spaceId), ({ id }) =>
-      say({ key: id, title: scene.rule.name, agentId: null, channelId: id }, "system", step.text, scene)
+  const post = (step: Extract<Step, { kind: "post" }>, context: RunContext) =>
+    Effect.flatMap(targets.channel(step.channel, context.spaceId), ({ id }) =>
+      say({ key: id, title: context.rule.name, agentId: null, channelId: id }, "system", step.text, context)
     )
 
-  const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, scene: RunContext) {
-    const { event } = scene.firing
-    const { rule, spaceId } = scene
+  const callWebhook = Effect.fnUntraced(function* (step: Extract<Step, { kind: "call_webhook" }>, context: RunContext) {
+    const { event } = context.firing
+    const { rule, spaceId } = context
     // A webhook gets only events of the person who owns the webhook. If another person caused the event, the webhook
     // gets an event of the run instead.
     const sent =
       event !== null && event.personId === rule.userId
         ? event
         : yield* Effect.map(
-            logged("automation.run", "record the run of an automation", spaceId, scene, {}),
+            logged("automation.run", "record the run of an automation", spaceId, context, {}),
             ({ id, seq, subjectId, type }) => ({ id, seq, type, spaceId, subjectId: subjectId ?? null })
           )
     return { id: yield* webhooks.call(step.webhook, sent) }
   })
 
-  return (step: Step, scene: RunContext): Effect.Effect<Done, StepFailure, Reach> => {
+  return (step: Step, context: RunContext): Effect.Effect<Done, StepFailure, Reach> => {
     switch (step.kind) {
       case "notify":
-        return notify(step, scene)
+        return notify(step, context)
       case "create":
-        return create(step, scene)
+        return create(step, context)
       case "set":
-        return set(step, scene)
+        return set(step, context)
       case "tell":
-        return tell(step, scene)
+        return tell(step, context)
       case "post":
-        return post(step, scene)
+        return post(step, context)
       case "call_webhook":
-        return callWebhook(step, scene)
+        return callWebhook(step, context)
     }
   }
 })

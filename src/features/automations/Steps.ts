@@ -26,7 +26,7 @@ type Tokens = ReadonlyArray<Token>
 const stepsMax = 10
 const slugForm = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const stepVerbs = ["notify", "create", "set", "tell"]
-const joint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
+const joinStepsHint = 'join steps with ", then", and put quotation marks around a text that contains such a word.'
 
 /** Reads a free text, such as a title, from the tokens. */
 const readText = (tokens: Tokens, what: string, max: number): CompileResult<string> => {
@@ -64,7 +64,7 @@ const writeName = (name: string): string => (isBareName(name.split(" ")) ? write
  */
 const readQuotedText = (tokens: Tokens, what: string, max: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0
-    ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joint}`)
+    ? refuseClause("then", `has "${excerpt(textOf(tokens))}" as ${what}: ${joinStepsHint}`)
     : readText(tokens, what, max)
 
 /** Returns the tokens before and after a word. `after` is null if the word is missing. */
@@ -76,9 +76,9 @@ const splitAtWord = (tokens: Tokens, ...words: ReadonlyArray<string>): { before:
 const compileNotify = (words: Tokens): CompileResult<Step> =>
   Either.gen(function* () {
     const { before, after } = splitAtWord(words, "that")
-    const whom = yield* readName(before, "the person to notify")
+    const recipient = yield* readName(before, "the person to notify")
     const text = after === null ? null : yield* readText(after, "the text of the notification", lengthsMax.text)
-    return { kind: "notify" as const, whom, text }
+    return { kind: "notify" as const, whom: recipient, text }
   })
 
 const compileCreate = (words: Tokens): CompileResult<Step> =>

@@ -38,12 +38,12 @@ const manyVerbs = new Set(["are", "were", "get", "have been"])
 const singular = (word: string): string => word.replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
 /** Returns the event type of an action on a kind of record, or null if the text does not name a kind. */
-const eventOf = (kind: string, deed: string | undefined): string | null => {
-  if (deed === undefined) return null
-  if (anyRecordWords.has(kind)) return `entity.*.${deed}`
+const eventOf = (kind: string, verb: string | undefined): string | null => {
+  if (verb === undefined) return null
+  if (anyRecordWords.has(kind)) return `entity.*.${verb}`
   const slug = kind.replaceAll(" ", "-")
   if (!slugForm.test(slug)) return null
-  return ownRecords.has(slug) ? `${slug}.${deed}` : `entity.${slug}.${deed}`
+  return ownRecords.has(slug) ? `${slug}.${verb}` : `entity.${slug}.${verb}`
 }
 
 const inWords = (text: string): string | null => {

@@ -44,10 +44,10 @@ export const chatPrompt = (
   sources: ReadonlyArray<AnswerSource>,
   tokensMax: number
 ): ChatPrompt => {
-  const wishes = conversation.filter(({ role }) => role === "system").map(({ content }) => content)
+  const instructions = conversation.filter(({ role }) => role === "system").map(({ content }) => content)
   const turns = conversation.filter(({ role }) => role !== "system")
   const listed = sources.length === 0 ? "none" : sources.map(sourceLine).join("\n")
-  const first: Message = { role: "system", content: [rules, ...wishes].join("\n\n") }
+  const first: Message = { role: "system", content: [rules, ...instructions].join("\n\n") }
   const last: Message = { role: "user", content: `SOURCES\n${listed}\n\nMESSAGE\n${turns.at(-1)?.content ?? ""}` }
   const earlier = turns.slice(0, -1)
   const history = newestWithin(earlier, tokensMax - tokensIn(first.content) - tokensIn(last.content))

@@ -7,7 +7,7 @@ import type { RecordOperations, GovernedOptions } from "../records/RecordOperati
 import { Records } from "../records/Records.ts"
 import { Command } from "./Command.ts"
 
-const notYours = new Forbidden({
+const notOwnCommand = new Forbidden({
   code: "SHARING_FORBIDDEN",
   why: "Only the person who created a command may change who sees the command.",
   required: [],
@@ -37,7 +37,7 @@ const governedCommands = Effect.gen(function* () {
     const found = action === "create" ? undefined : yield* Effect.option(records.locate(Command, targetId, action))
     const existing = found?._tag === "Some" ? found.value.record : undefined
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
-    if (isChanged && existing.userId !== principal.personId) return yield* notYours
+    if (isChanged && existing.userId !== principal.personId) return yield* notOwnCommand
     const isPrivate = sharing === "user" || existing?.sharing === "user"
     // A person who approves a proposal for the person's own command can make the command private, because other people
     // can no longer read the proposal after the approval.

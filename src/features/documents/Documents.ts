@@ -185,8 +185,8 @@ export class Documents extends Context.Tag("pod/Documents")<
           }
           if (original !== (content ?? "")) return yield* stale(version, ["content"])
           const isSuggestion = proposalType !== "ai_edit"
-          const circumstances = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
-          return yield* documents.update(documentId, { content: proposedContent }, circumstances)
+          const details = { reasoning, sessionId, expectedVersion: version, isForced: true, isSuggestion }
+          return yield* documents.update(documentId, { content: proposedContent }, details)
         })
       }
     })

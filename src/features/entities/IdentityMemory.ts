@@ -10,7 +10,7 @@ import { entitiesWithin } from "./EntityTable.ts"
 export const layer = Layer.effect(
   IdentityLookup,
   Effect.map(memoryStatements, ({ read }) => ({
-    alike: ({ kinds, nameKey, signals, spaces }) =>
+    findMatching: ({ kinds, nameKey, signals, spaces }) =>
       read(({ reach, rows }) => {
         const requested = new Set(signals.map(({ name, value }) => `${name} ${value}`))
         const isAlike = ({ profileSlug, properties, title }: Entity) =>

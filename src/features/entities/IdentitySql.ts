@@ -19,7 +19,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(columnsOf("entity"))
     return {
-      alike: Effect.fnUntraced(function* ({ kinds, nameKey, signals, spaces }) {
+      findMatching: Effect.fnUntraced(function* ({ kinds, nameKey, signals, spaces }) {
         const reach = yield* Reach
         const isNamed = nameKey !== "" && kinds.length > 0
         if (!isNamed && signals.length === 0) return []

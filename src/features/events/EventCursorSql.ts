@@ -61,7 +61,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      behind: (consumer, limit, types) =>
+      spacesWithUnread: (consumer, limit, types) =>
         Effect.orDie(
           Effect.map(
             types === undefined
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      hold: Effect.fnUntraced(function* (consumer, spaceId, since) {
+      lock: Effect.fnUntraced(function* (consumer, spaceId, since) {
         const { bounds, reach } = yield* boundsOf(spaceId)
         const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
           sql,
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
         return logPartOf(rows, loggedOf)
       }),
 
-      within: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, limit) {
+      listBetween: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, limit) {
         const { bounds, reach } = yield* boundsOf(spaceId)
         const rows = yield* governedRead<EventRow>(
           sql,

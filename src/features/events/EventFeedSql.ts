@@ -129,7 +129,7 @@ export const layer = Layer.effect(
         )
       }),
 
-      moved: Effect.fnUntraced(function* ({ authorities, heads }) {
+      changesSince: Effect.fnUntraced(function* ({ authorities, heads }) {
         const reach = yield* Reach
         const ofKind = (kind: "key" | "session") => {
           const those = authorities.filter((authority) => authority.kind === kind)

@@ -16,7 +16,7 @@ const eventsAtOnce = 500
 const attemptMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
 const spacesAtOnce = 50
 
-const nobodyId = "00000000-0000-0000-0000-000000000000"
+const noPersonId = "00000000-0000-0000-0000-000000000000"
 
 export interface EventConsumer {
   /** The name of the consumer. It is also the name of its job queue and of its cursors. */
@@ -79,7 +79,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     }).pipe(
       Effect.provideService(
         Reach,
-        systemReach(reason, nobodyId, [spaceId], { operation: name, requestId: uuidv7(), client: noClient })
+        systemReach(reason, noPersonId, [spaceId], { operation: name, requestId: uuidv7(), client: noClient })
       ),
       atomically
     )

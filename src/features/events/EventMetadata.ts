@@ -84,10 +84,10 @@ const faultsIn = (metadata: Metadata) => {
   if (origin === localOperator)
     return [{ path: ["origin"], message: "Only the pod may set this origin. Use another origin." }]
   if (kind === probeKind) return [{ path: ["kind"], message: "Only the pod may set this kind. Use another kind." }]
-  const meant = lookalike(kind)
-  if (meant !== undefined)
+  const nearKind = lookalike(kind)
+  if (nearKind !== undefined)
     return [
-      { path: ["kind"], message: `Write this kind exactly as "${meant}", or use a word that does not look like it.` }
+      { path: ["kind"], message: `Write this kind exactly as "${nearKind}", or use a word that does not look like it.` }
     ]
   const decoded = isKnown(kind) ? decoders.get(kind)?.(metadata) : undefined
   return decoded === undefined || Either.isRight(decoded)

@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         Effect.flatMap(readAmong([eventId]), ([event]) =>
           event === undefined ? new EventNotFound({ eventId }) : Effect.succeed(event)
         ),
-      among: readAmong,
+      listByIds: readAmong,
       decided: Effect.fnUntraced(function* (eventId) {
         const reach = yield* Reach
         const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)

@@ -59,7 +59,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       const look = Effect.gen(function* () {
         const known = watched()
         const origin = { operation: "events.watch", requestId: uuidv7(), client: noClient }
-        const reach = systemReach("to wake the streams of readers", nobody, [...known.heads.keys()], origin)
+        const reach = systemReach("to wake the streams of readers", noPersonId, [...known.heads.keys()], origin)
         const { credentials, heads } = yield* Effect.provideService(feed.changesSince(known), Reach, reach)
         if (credentials.size === 0 && heads.size === 0) return
         for (const { authority, heads: read, wake } of watchers) {
@@ -106,4 +106,4 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
   )
 }
 
-const nobody = "00000000-0000-0000-0000-000000000000"
+const noPersonId = "00000000-0000-0000-0000-000000000000"

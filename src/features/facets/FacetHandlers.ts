@@ -12,10 +12,10 @@ export const layer = implement(
     "facets.list": ({ path }) => facets.list(path.id),
     "facets.put": Effect.fnUntraced(function* ({
       path,
-      payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
+      payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...details }
     }) {
       if (slug === undefined) return yield* invalid("slug", "Send the slug of the role in `slug`.")
-      return yield* facets.put(path.id, { slug, properties }, circumstances)
+      return yield* facets.put(path.id, { slug, properties }, details)
     }),
     "facets.delete": ({ path }) => Effect.map(facets.remove(path.id, path.slug), deleteResponse)
   }))

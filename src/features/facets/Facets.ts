@@ -39,7 +39,7 @@ export class Facets extends Context.Tag("pod/Facets")<
     readonly put: (
       entityId: string,
       facet: { readonly slug: string; readonly properties: Readonly<Record<string, unknown>> },
-      circumstances: WriteDetails
+      details: WriteDetails
     ) => Effect.Effect<Facet, WriteFailure, Reach>
     readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
   }
@@ -101,17 +101,17 @@ export class Facets extends Context.Tag("pod/Facets")<
             bearers.checkReadable(entityId),
             Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMax }), ({ items }) => items)
           ),
-        put: (entityId, { properties, slug }, circumstances) =>
+        put: (entityId, { properties, slug }, details) =>
           Effect.gen(function* () {
             const of = yield* bearers.locate(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
             if (facet !== undefined) {
-              const expectedVersion = circumstances.expectedVersion ?? facet.version
-              return yield* facets.update(facet.id, { properties: after }, { ...circumstances, expectedVersion })
+              const expectedVersion = details.expectedVersion ?? facet.version
+              return yield* facets.update(facet.id, { properties: after }, { ...details, expectedVersion })
             }
             return yield* facets
-              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...circumstances })
+              .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...details })
               .pipe(
                 Effect.catchTag("Conflict", (conflict) =>
                   Effect.fail(conflict.code === alreadyExistsCode ? roleTaken : conflict)
@@ -125,7 +125,7 @@ export class Facets extends Context.Tag("pod/Facets")<
               while: (failure) =>
                 failure._tag === "Conflict" &&
                 failure.code === "VERSION_CONFLICT" &&
-                circumstances.expectedVersion === undefined
+                details.expectedVersion === undefined
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {

@@ -45,7 +45,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
     readonly change: (
       id: string,
       fields: Omit<Patch<FocusSession>, "closedAt">,
-      circumstances: WriteDetails
+      details: WriteDetails
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
      * Returns true if the session belongs to the caller's person, is in the given space (if a space is given), and can
@@ -110,12 +110,12 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           return yield* findOrCreate(transaction, found, creation, sessionExists)
         }),
 
-        change: Effect.fnUntraced(function* (id, fields, circumstances) {
-          if (fields.status === undefined) return yield* sessions.update(id, fields, circumstances)
+        change: Effect.fnUntraced(function* (id, fields, details) {
+          if (fields.status === undefined) return yield* sessions.update(id, fields, details)
           const placed = yield* Effect.option(records.locate(FocusSession, id, "update"))
           const closedBefore = placed._tag === "Some" ? placed.value.record.closedAt : null
           const closedAt = fields.status === "closed" ? (closedBefore ?? (yield* DateTime.now)) : null
-          return yield* sessions.update(id, { ...fields, closedAt }, circumstances)
+          return yield* sessions.update(id, { ...fields, closedAt }, details)
         }),
 
         isOwn: (sessionId, spaceId) =>

@@ -120,7 +120,7 @@ export interface WriteDetails {
  */
 export type Writer<A> = (
   request: RequestedWrite,
-  circumstances?: WriteDetails,
+  details?: WriteDetails,
   /**
    * The writer calls this function when the write is valid. If the function returns a value, such as an existing
    * record, the writer writes nothing and returns this value.
@@ -186,15 +186,15 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
   Effect.fnUntraced(
     function* (
       request: RequestedWrite,
-      circumstances: WriteDetails = noDetails,
+      details: WriteDetails = noDetails,
       found?: Parameters<Writer<A>>[2]
     ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
-      const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = circumstances
+      const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = details
       const described = yield* changeOf(targetType, changer, request)
       // Here and below, the code spreads the many existing fields after the few new fields. The other order is seven
       // times as slow (measured).
       const change: Change =
-        circumstances === noDetails ? described : { reasoning, sessionId, isForced, isSuggestion, ...described }
+        details === noDetails ? described : { reasoning, sessionId, isForced, isSuggestion, ...described }
       yield* gate.refuse(change)
       const { principal } = yield* Reach
       const { verdict } = yield* gate.judge(principal, change)

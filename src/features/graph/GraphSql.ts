@@ -29,7 +29,7 @@ interface NamingRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id
 export const layer = Layer.effect(
   GraphStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    naming: Effect.fnUntraced(function* (id, limit) {
+    findReferencing: Effect.fnUntraced(function* (id, limit) {
       const reach = yield* Reach
       const rows = yield* governedRead<NamingRow>(
         sql,

@@ -79,20 +79,20 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
      * for duplicates of every kind. If it is true, the pod looks for no duplicates.
      */
     readonly findDuplicate: (
-      newcomer: DuplicateQuery
+      newEntity: DuplicateQuery
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
      * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
      * is a Conflict. Until the transaction of the approval ends, no other create of this kind runs in the space.
      */
-    readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
+    readonly refuseDuplicate: (newEntity: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
      * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
      * of one kind in one space run one after another. If two creates ran at the same time, neither would see the entity
      * of the other create.
      */
     readonly ifAlone: <A, E>(
-      newcomer: DuplicateQuery,
+      newEntity: DuplicateQuery,
       work: Effect.Effect<A, E, Reach>
     ) => Effect.Effect<A, E | Conflict | Invalid, Reach>
   }
@@ -104,8 +104,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       const profiles = yield* Profiles
       const { exclusively } = yield* Transaction
 
-      const compare = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
-        const { kind, properties, spaceId, title } = newcomer
+      const compare = Effect.fnUntraced(function* (newEntity: DuplicateQuery) {
+        const { kind, properties, spaceId, title } = newEntity
         if (isPlaceholderTitle(title, kind)) {
           const why =
             "This title looks like a placeholder. Send the real name. If this is the real name, set `forceCreate` to `true`."
@@ -117,21 +117,21 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         return matchIdentity({ kindSlug: kind, title, signals }, found)
       })
 
-      const refuseMatch = (newcomer: DuplicateQuery) =>
-        Effect.flatMap(compare(newcomer), (matched) =>
-          matched.match === "none" ? Effect.void : duplicateConflict(newcomer, matched.candidates, matched.match)
+      const refuseMatch = (newEntity: DuplicateQuery) =>
+        Effect.flatMap(compare(newEntity), (matched) =>
+          matched.match === "none" ? Effect.void : duplicateConflict(newEntity, matched.candidates, matched.match)
         )
 
       /** Creates that are compared with each other run one after another, until their transactions end. */
       const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`creates of ${kind} in ${spaceId}`, work)
 
-      const findCompared = Effect.fnUntraced(function* (newcomer: DuplicateQuery) {
-        const matched = yield* compare(newcomer)
+      const findCompared = Effect.fnUntraced(function* (newEntity: DuplicateQuery) {
+        const matched = yield* compare(newEntity)
         if (matched.match === "none") return null
         const one = matched.candidates.find(({ entityId }) => entityId === matched.entityId)
         if (matched.match === "strong" && one !== undefined) return one
-        return yield* duplicateConflict(newcomer, matched.candidates, matched.match)
+        return yield* duplicateConflict(newEntity, matched.candidates, matched.match)
       })
 
       return {
@@ -147,13 +147,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           })
           return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
-        findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
+        findDuplicate: (newEntity) => (isCompared(newEntity) ? findCompared(newEntity) : Effect.succeed(null)),
         // An approval locks the log of the space before it writes the entity, and a create locks the log last. So the
         // approval waits for other creates here, before it locks the log. Otherwise an approval and a create could wait
         // for each other.
-        refuseDuplicate: (newcomer) => (isCompared(newcomer) ? oneByOne(newcomer, refuseMatch(newcomer)) : Effect.void),
-        ifAlone: (newcomer, work) =>
-          isCompared(newcomer) ? oneByOne(newcomer, Effect.zipRight(refuseMatch(newcomer), work)) : work
+        refuseDuplicate: (newEntity) =>
+          isCompared(newEntity) ? oneByOne(newEntity, refuseMatch(newEntity)) : Effect.void,
+        ifAlone: (newEntity, work) =>
+          isCompared(newEntity) ? oneByOne(newEntity, Effect.zipRight(refuseMatch(newEntity), work)) : work
       }
     })
   )

@@ -13,8 +13,8 @@ import { ModelServices } from "./ModelServices.ts"
  * answer`.
  */
 const titleOf = (name: string) => {
-  const [part = "", deed = ""] = name.split(".")
-  return `${part.slice(0, 1).toUpperCase()}${part.slice(1)}: ${deed}`
+  const [part = "", action = ""] = name.split(".")
+  return `${part.slice(0, 1).toUpperCase()}${part.slice(1)}: ${action}`
 }
 
 export const layer = implementProcedures(

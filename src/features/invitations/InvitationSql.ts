@@ -212,13 +212,13 @@ export const layer = Layer.effect(
         return rows.length > 0
       }),
 
-      note: Effect.fnUntraced(function* (invitation, came, passed) {
+      note: Effect.fnUntraced(function* (invitation, acceptance, passed) {
         yield* governedWrite(
           sql,
           yield* Reach,
           { ...emptyBounds, spaces: [invitation.invitedBy] },
           passed,
-          invitationUsedEvent(invitation, came),
+          invitationUsedEvent(invitation, acceptance),
           () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
         )
       })

@@ -68,7 +68,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly note: (
       invitation: StoredInvitation,
-      came: { readonly personId: string; readonly hasJoined: boolean },
+      acceptance: { readonly personId: string; readonly hasJoined: boolean },
       passed: Passed
     ) => Effect.Effect<void, never, Reach>
   }
@@ -152,9 +152,9 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             append(workspaceId, personJoinedEvent(id, personId, workspaceId, role), passed)
             return Effect.succeed(true)
           }),
-        note: (invitation, came, passed) =>
+        note: (invitation, acceptance, passed) =>
           write(({ append }) => {
-            append(invitation.invitedBy, invitationUsedEvent(invitation, came), passed)
+            append(invitation.invitedBy, invitationUsedEvent(invitation, acceptance), passed)
             return Effect.void
           })
       }

@@ -187,7 +187,7 @@ export const layer = Layer.effect(
         return rows.map(fromRow)
       }),
 
-      own: Effect.gen(function* () {
+      ownKey: Effect.gen(function* () {
         const reach = yield* Reach
         const keyId = reach.principal.credential.id
         const [row] = yield* governedRead<
@@ -265,7 +265,7 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new KeyNotFound({ keyId: oldId }) : fromRow(row)
       }),
 
-      ending: (before) =>
+      listEndingBefore: (before) =>
         sql<Pick<KeyRow, "id" | "person_id"> & { readonly expires_at: Date }>`
           SELECT id, person_id, expires_at
           FROM api_keys

@@ -195,8 +195,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
               all
                 .filter((key) => key.id === id || key.rotatedFromId === id)
                 .flatMap((key) => (key.id === id ? [key] : line(key.id)))
-            const living = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
-            return living === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(living)
+            const activeKey = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
+            return activeKey === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(activeKey)
           }),
         ownKey: read((at) => {
           const keyId = at.reach.principal.credential.id
@@ -228,12 +228,12 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             if (found === undefined || found.key.revokedAt !== null || found.key.isRotated) {
               return new KeyNotFound({ keyId: oldId })
             }
-            const dying =
+            const endingKeys =
               oldDiesAt === null
                 ? { revokedAt: at.now, revokedReason: rotatedReason }
                 : { expiresAt: DateTime.min(found.key.expiresAt ?? oldDiesAt, oldDiesAt) }
             const event = keyRotatedEvent(oldId, newKey.key.id)
-            put(at, { ...found, key: { ...found.key, isRotated: true, ...dying } }, event, passed)
+            put(at, { ...found, key: { ...found.key, isRotated: true, ...endingKeys } }, event, passed)
             at.rows.put(keyTable, newKey)
             return Effect.succeed(newKey.key)
           }),

@@ -156,7 +156,7 @@ export const layer = Layer.effect(
         return rows.map(fromRow)
       }),
 
-      tally: Effect.gen(function* () {
+      countBySpace: Effect.gen(function* () {
         const reach = yield* Reach
         const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
           sql,

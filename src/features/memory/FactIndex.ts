@@ -269,11 +269,11 @@ export class FactIndex {
     const terms = [...new Set(analyse(text))]
     let found: ReadonlyArray<number> | undefined
     for (const term of terms) {
-      const having = new Set<number>()
+      const factsWithTerms = new Set<number>()
       this.postings.each(term, (number, _times, isDate) => {
-        if (!isDate && facts[number] === 1) having.add(number)
+        if (!isDate && facts[number] === 1) factsWithTerms.add(number)
       })
-      found = found === undefined ? [...having] : found.filter((number) => having.has(number))
+      found = found === undefined ? [...factsWithTerms] : found.filter((number) => factsWithTerms.has(number))
     }
     return (found ?? []).map((number) => this.facts[number])
   }

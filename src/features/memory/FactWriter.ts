@@ -66,9 +66,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
         work: (plan: FactPlan, facts: KnownFacts) => PlannedIds
       ): WrittenFacts =>
         Effect.suspend(() => {
-          let tries = 0
+          let attempts = 0
           return Effect.retry(
-            Effect.suspend(() => tryOnce(action, passed, isImported, work, tries++ === 0)),
+            Effect.suspend(() => tryOnce(action, passed, isImported, work, attempts++ === 0)),
             { times: triesMax, while: (failure) => failure === factsChanged }
           )
         })
@@ -143,11 +143,11 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
           }),
         undo: (ids, forgets, passed) =>
-          Effect.flatMap(store.findRepeated(ids), (folded) =>
+          Effect.flatMap(store.findRepeated(ids), (repeated) =>
             planned("delete", passed, false, (plan, { supersededBy }) => {
               const superseded = supersededBy(ids).map(({ id }) => id)
               for (const id of ids) plan.end(id, "revert")
-              for (const { id, writtenAs } of folded) plan.undoRepeat(id, writtenAs)
+              for (const { id, writtenAs } of repeated) plan.undoRepeat(id, writtenAs)
               const isFree = [...superseded, ...forgets].every((id) => plan.restore(id, "revert"))
               return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
             })

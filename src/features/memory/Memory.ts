@@ -124,10 +124,10 @@ export class Memory extends Context.Tag("pod/Memory")<
       const isCaller = (userId: string | undefined) =>
         Effect.flatMap(Reach, ({ principal }) => namesCaller(principal, [{ userId }]))
 
-      const remembered = Effect.fnUntraced(function* (content: MemoryContentJson, circumstances: WriteDetails = {}) {
+      const remembered = Effect.fnUntraced(function* (content: MemoryContentJson, details: WriteDetails = {}) {
         const spaceId = yield* ownSpace
         const targetId = content.facts[0]?.id ?? uuidv7()
-        return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, circumstances)
+        return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, details)
       })
 
       const forgotten = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {

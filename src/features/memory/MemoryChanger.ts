@@ -147,9 +147,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const stored = yield* store.byIds(ids, "delete")
-        const folded = yield* store.findRepeated(ids)
+        const repeated = yield* store.findRepeated(ids)
         // One create can contain a fact twice. The second occurrence then only increases the count of the fact.
-        const countInContent = (id: string) => 1 + folded.filter((fold) => fold.id === id).length
+        const countInContent = (id: string) => 1 + repeated.filter((repeat) => repeat.id === id).length
         const isWhole = stored.every(({ count, id, validTo }) => validTo === null && count <= countInContent(id))
         const base: Snapshot = {
           version: 1,

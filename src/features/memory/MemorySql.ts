@@ -186,7 +186,7 @@ export const layer = Layer.effect(
         return pageOfRevisions(rows.map(revisionOf), limit)
       }),
 
-      foldedInto: Effect.fnUntraced(function* (writtenAs) {
+      findRepeated: Effect.fnUntraced(function* (writtenAs) {
         const reach = yield* Reach
         const rows = yield* governedRead<{ readonly id: string; readonly written_as: string }>(
           sql,

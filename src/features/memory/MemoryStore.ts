@@ -199,8 +199,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const { id: eventId } = append(spaceId, event, passed)
             const touched = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
               const before = rows.find(factTable, keyOf(spaceId, row.id))
-              const born = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
-              const base = isNew || before === undefined ? born : before
+              const newFields = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
+              const base = isNew || before === undefined ? newFields : before
               const end = endsAt === null ? now : DateTime.min(now, DateTime.max(endsAt, base.validFrom))
               const validTo = isEnded ? (base.validTo ?? end) : null
               const { actorId, createdAt } = base

@@ -139,7 +139,7 @@ export class Recall extends Context.Tag("pod/Recall")<
   )
 }
 
-const legOf = (ranking: ReadonlyArray<Scored>): ScoredNames => ranking.map(({ id, score }) => [id, score])
+const scoredNamesOf = (ranking: ReadonlyArray<Scored>): ScoredNames => ranking.map(({ id, score }) => [id, score])
 
 /** Merges the rankings by words and by meaning, best first. `share` is the weight of the ranking by meaning. */
 const mergeRankings = (
@@ -148,6 +148,6 @@ const mergeRankings = (
   share: number
 ): ReadonlyArray<Scored> => {
   const top = new TopScores(2 * fusedMax)
-  for (const [id, score] of fuseRankings(legOf(byWords), legOf(near), share)) top.add({ id, score })
+  for (const [id, score] of fuseRankings(scoredNamesOf(byWords), scoredNamesOf(near), share)) top.add({ id, score })
   return top.best
 }

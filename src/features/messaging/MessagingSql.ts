@@ -184,7 +184,7 @@ export const layer = Layer.effect(
         }
       }),
 
-      place: Effect.fnUntraced(function* (id) {
+      locate: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
         const [row] = yield* governedRead<Pick<Row, "id" | "space_id">>(
           sql,

@@ -32,9 +32,9 @@ const procedures = implementProcedures(
     "inbox.stats": () => stats,
     "notifCenter.getPrefs": () => preferences,
     "notifCenter.markRead": ({ id }) => mark(id, "read"),
-    "notifCenter.markAllRead": (which) => Effect.map(markAll(which, "read"), changed),
+    "notifCenter.markAllRead": (input) => Effect.map(markAll(input, "read"), changed),
     "notifCenter.dismiss": ({ id }) => mark(id, "dismiss"),
-    "notifCenter.dismissAll": (which) => Effect.map(markAll(which, "dismiss"), changed),
+    "notifCenter.dismissAll": (input) => Effect.map(markAll(input, "dismiss"), changed),
     "notifCenter.setPrefs": setPreferences
   }))
 )

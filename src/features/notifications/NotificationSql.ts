@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         return row === undefined ? null : notificationOf(row)
       }),
 
-      mark: Effect.fnUntraced(function* (ids, deed, event, passed) {
+      mark: Effect.fnUntraced(function* (ids, action, event, passed) {
         const { bounds, reach } = yield* bounded
         const [row] = yield* governedWrite<{ readonly id: string; readonly count: number }>(
           sql,
@@ -112,10 +112,10 @@ export const layer = Layer.effect(
               sql`
                 marked AS (
                   UPDATE notifications told
-                  SET ${sql.literal(deed === "read" ? "read_at" : "dismissed_at")} = now()
+                  SET ${sql.literal(action === "read" ? "read_at" : "dismissed_at")} = now()
                   FROM authority
                   WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND told.dismissed_at IS NULL
-                    ${sql.literal(deed === "read" ? "AND told.read_at IS NULL" : "")}
+                    ${sql.literal(action === "read" ? "AND told.read_at IS NULL" : "")}
                   RETURNING told.id)`
             ],
             changed: sql`
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
         return row?.count ?? 0
       }),
 
-      settle: Effect.fnUntraced(function* (kind, subjectId) {
+      markSubjectRead: Effect.fnUntraced(function* (kind, subjectId) {
         const { bounds, reach } = yield* bounded
         yield* governedStatement<{ readonly id: string }>(
           sql,

@@ -80,7 +80,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
      */
     readonly mark: (
       ids: ReadonlyArray<string>,
-      deed: NotificationAction,
+      action: NotificationAction,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
@@ -183,15 +183,15 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             )
           ),
         find: (id) => read((at) => Effect.succeed(own(at).find((one) => one.id === id) ?? null)),
-        mark: (ids, deed, event, passed) =>
+        mark: (ids, action, event, passed) =>
           write((at) => {
             const { append, now, reach, rows } = at
             const marked = own(at).filter(
               ({ dismissedAt, id, readAt }) =>
-                ids.includes(id) && (deed === "read" ? readAt === null && dismissedAt === null : dismissedAt === null)
+                ids.includes(id) && (action === "read" ? readAt === null && dismissedAt === null : dismissedAt === null)
             )
             for (const one of marked) {
-              rows.put(notificationTable, { ...one, ...(deed === "read" ? { readAt: now } : { dismissedAt: now }) })
+              rows.put(notificationTable, { ...one, ...(action === "read" ? { readAt: now } : { dismissedAt: now }) })
             }
             if (marked.length > 0) append(reach.principal.personId, event, passed)
             return Effect.succeed(marked.length)

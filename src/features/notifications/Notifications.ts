@@ -59,13 +59,13 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     /** Marks one notification as read, or dismisses it. A repeated call changes nothing and returns the same answer. */
     readonly mark: (
       id: string,
-      deed: NotificationAction
+      action: NotificationAction
     ) => Effect.Effect<Notification, Forbidden | NotFound | Proposed, Reach>
     /**
      * Marks all unread notifications as read, or dismisses all notifications that are not dismissed yet. Returns how
      * many of them changed.
      */
-    readonly markAll: (which: ManyInput, deed: NotificationAction) => Changing<number>
+    readonly markAll: (input: ManyInput, action: NotificationAction) => Changing<number>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     readonly setPreferences: (change: PreferencesChange) => Changing<NotificationPreferences>
   }
@@ -131,8 +131,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const isUnread = ({ state }: Seen) => state === "unread"
 
       return {
-        list: Effect.fnUntraced(function* ({ cursor, dismissed, limit, unread, ...which }) {
-          const filter = yield* filterOf(which)
+        list: Effect.fnUntraced(function* ({ cursor, dismissed, limit, unread, ...input }) {
+          const filter = yield* filterOf(input)
           const state = dismissed ? "dismissed" : unread ? "unread" : "open"
           const isAsked = state === "unread" ? isUnread : () => true
           const page = cutPage(yield* filled({ ...filter, state, cursor }, isAsked, limit + 1), limit, ({ one }) => ({
@@ -153,22 +153,22 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           return { unread: unread.length, snoozed: snoozed.length }
         }),
 
-        mark: Effect.fnUntraced(function* (id, deed) {
+        mark: Effect.fnUntraced(function* (id, action) {
           // Asks the gate before the look-up. So a caller who is not allowed to change notifications cannot learn which
           // ids exist.
           const passed = yield* pass
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
           const [before] = yield* find
           if (before === undefined) return yield* notificationMissing
-          yield* store.mark([id], deed, changedEvent(id, { deed }), passed)
+          yield* store.mark([id], action, changedEvent(id, { deed: action }), passed)
           const [after] = yield* find
           return after === undefined ? yield* notificationMissing : toWire(after)
         }),
 
-        markAll: Effect.fnUntraced(function* (which, deed) {
-          const filter = yield* filterOf(which)
+        markAll: Effect.fnUntraced(function* (input, action) {
+          const filter = yield* filterOf(input)
           const passed = yield* pass
-          const state = deed === "read" ? "unread" : "open"
+          const state = action === "read" ? "unread" : "open"
           let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
           for (let reads = 0; reads < readsMax; reads++) {
             const stored: ReadonlyArray<StoredNotification> = yield* store.list({
@@ -177,10 +177,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
               cursor,
               limit: countMax
             })
-            const affected = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
+            const affected = (yield* seen(stored)).filter((one) => action === "dismiss" || isUnread(one))
             const ids = affected.map(({ one }) => one.id)
-            const event = changedEvent(undefined, { deed, isAll: true })
-            if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.forNextWrite)
+            const event = changedEvent(undefined, { deed: action, isAll: true })
+            if (ids.length > 0) changed += yield* store.mark(ids, action, event, passed.forNextWrite)
             const last = stored.at(-1)
             if (last === undefined || stored.length < countMax) break
             cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }

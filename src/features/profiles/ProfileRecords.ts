@@ -71,7 +71,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     readonly update: (
       id: string,
       fields: Patch<StoredProfile>,
-      circumstances?: WriteDetails
+      details?: WriteDetails
     ) => Effect.Effect<StoredProfile, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<StoredProfile, WriteFailure, Reach>
     readonly definitions: RecordOperations<PropertyDef>
@@ -233,8 +233,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         }),
         get,
         create: profiles.create,
-        update: (id, fields, circumstances) =>
-          Effect.zipRight(isChangeable(id), profiles.update(id, fields, circumstances)),
+        update: (id, fields, details) => Effect.zipRight(isChangeable(id), profiles.update(id, fields, details)),
         remove: (id) => Effect.zipRight(isChangeable(id), profiles.remove(id)),
         definitions
       }

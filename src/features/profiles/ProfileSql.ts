@@ -122,7 +122,7 @@ export const layer = Layer.effect(
       }),
 
       schemaFor: read,
-      remembered: (slug, spaceId) =>
+      cachedSchemaFor: (slug, spaceId) =>
         Effect.flatMap(Reach, ({ principal }) => {
           // The pod does not use the cache for other people's spaces, because a cached schema would reveal their
           // profiles to the caller.

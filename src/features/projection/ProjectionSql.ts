@@ -77,6 +77,6 @@ export const layer = Layer.effect(
       )
       return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
     })
-    return { read: (query) => found(null, query), imagine: found }
+    return { read: (query) => found(null, query), preview: found }
   })
 )

@@ -7,7 +7,7 @@ import { type PreviewedProjection, publicItemOf, type ProjectionQuery, type Publ
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 /** The person id in the reach for public reads. No person has this id, so this reach has no rights from memberships. */
-const nobodyId = "00000000-0000-0000-0000-000000000000"
+const noPersonId = "00000000-0000-0000-0000-000000000000"
 
 /**
  * The failure for a workspace without public data, a missing workspace, and a person's own space. It is the same in all
@@ -31,7 +31,7 @@ export class Projections extends Context.Tag("pod/Projections")<
     Effect.map(ProjectionStore, (store) => {
       const shown = Effect.fnUntraced(function* (query: ProjectionQuery, read: ReturnType<typeof store.read>) {
         const { origin } = yield* Reach
-        const reach = systemReach("public projection", nobodyId, [query.workspace], origin)
+        const reach = systemReach("public projection", noPersonId, [query.workspace], origin)
         const found = yield* Effect.provideService(read, Reach, reach)
         if (found === null) return yield* nothingPublic
         const items = found.entities.map((entity) => publicItemOf(found.config, query.role, entity))

@@ -236,7 +236,7 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new ProposalNotFound({ handle: id }) : fromRow(row)
       }),
 
-      settle: Effect.fnUntraced(function* (proposal, by, event, passed) {
+      changeLocked: Effect.fnUntraced(function* (proposal, by, event, passed) {
         const reach = yield* Reach
         const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
           changed: sql`

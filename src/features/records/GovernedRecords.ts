@@ -267,9 +267,9 @@ export const governedRecords = <A extends Common>(
       overview
     })
 
-    const existing = (id: string, action: "update" | "delete", content: JsonRecord, circumstances: WriteDetails) =>
+    const existing = (id: string, action: "update" | "delete", content: JsonRecord, details: WriteDetails) =>
       Effect.flatMap(Reach, ({ principal }) =>
-        writer({ action, targetId: id, spaceId: principal.personId, content }, circumstances)
+        writer({ action, targetId: id, spaceId: principal.personId, content }, details)
       )
 
     return {
@@ -280,7 +280,7 @@ export const governedRecords = <A extends Common>(
               records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
-      create: ({ ruleInput: ruleInput = {}, fields, id = uuidv7(), workspaceId, ...circumstances }) =>
+      create: ({ ruleInput: ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
         Effect.flatMap(Reach, ({ principal }) =>
           writer(
             {
@@ -289,15 +289,14 @@ export const governedRecords = <A extends Common>(
               spaceId: workspaceId ?? principal.personId,
               content: { ...jsonOf(type, fields as Patch<A>), ...ruleInput }
             },
-            circumstances
+            details
           )
         ),
       mayCreate: (workspaceId) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
-      update: (id, fields, circumstances = {}) =>
-        existing(id, "update", jsonOf(type, definedFields(fields)), circumstances),
-      remove: (id, circumstances = {}) => existing(id, "delete", {}, circumstances)
+      update: (id, fields, details = {}) => existing(id, "update", jsonOf(type, definedFields(fields)), details),
+      remove: (id, details = {}) => existing(id, "delete", {}, details)
     }
   })

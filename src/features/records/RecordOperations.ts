@@ -35,8 +35,8 @@ export interface RecordOperations<A extends Common> {
    * up anything.
    */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
-  readonly update: (id: string, fields: Patch<A>, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
-  readonly remove: (id: string, circumstances?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+  readonly update: (id: string, fields: Patch<A>, details?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+  readonly remove: (id: string, details?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
 }
 
 /** A change of a record, as `GovernedOptions.check` receives it. */

@@ -204,7 +204,7 @@ export const layer = Layer.effect(
         return row?.id ?? 0
       }),
 
-      tally: Effect.fnUntraced(function* (type) {
+      countBySpace: Effect.fnUntraced(function* (type) {
         const reach = yield* Reach
         const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
           sql,
@@ -234,7 +234,7 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
       }),
 
-      place: Effect.fnUntraced(function* (type, id, action) {
+      locate: Effect.fnUntraced(function* (type, id, action) {
         const reach = yield* Reach
         const [touched] = yield* find(type, id, reach.bounds(type.subject, action))
         const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]

@@ -140,11 +140,12 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
       }),
 
-      place: Effect.fnUntraced(function* (id) {
+      locate: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const isIt = sql`relation.id = ${id}::uuid`
+        const isRelation = sql`relation.id = ${id}::uuid`
         const row =
-          (yield* one(reach, edgeBounds(reach, "delete"), isIt)) ?? (yield* one(reach, edgeBounds(reach, "read"), isIt))
+          (yield* one(reach, edgeBounds(reach, "delete"), isRelation)) ??
+          (yield* one(reach, edgeBounds(reach, "read"), isRelation))
         if (row === undefined) return yield* new RelationNotFound({ id })
         return { relation: fromRow(row), spaceId: row.space_id }
       }),

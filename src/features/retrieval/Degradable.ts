@@ -9,14 +9,14 @@ export interface Part<A> {
 }
 
 /** The maximum time that an answer waits for one of its parts. */
-export class PartPatience extends Context.Tag("pod/PartPatience")<PartPatience, Duration.Duration>() {}
+export class PartTimeout extends Context.Tag("pod/PartPatience")<PartTimeout, Duration.Duration>() {}
 
 /**
  * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the
  * name of the part. The whole call fails only if the caller loses authority or the call is interrupted.
  */
 export const degradableWithin =
-  (patience: Duration.Duration) =>
+  (timeout: Duration.Duration) =>
   <A, E, R>(
     name: string,
     fallback: A,
@@ -27,7 +27,7 @@ export const degradableWithin =
       Effect.map((value): Part<A> => ({ value, degraded: [] })),
       Effect.catchAll((failure) => Effect.succeed({ value: fallback, degraded: [nameOf(failure)] })),
       Effect.timeoutTo({
-        duration: patience,
+        duration: timeout,
         onSuccess: (answered) => answered,
         onTimeout: (): Part<A> => ({ value: fallback, degraded: [name] })
       }),

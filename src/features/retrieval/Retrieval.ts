@@ -14,7 +14,7 @@ import { textOfEntity } from "../search/Source.ts"
 import type { SearchedType } from "../search/postings/IndexedObject.ts"
 import { hasFilters, questionOf } from "../search/text/Question.ts"
 import { comparisonOf } from "./Comparison.ts"
-import { degradableWithin, type Part, PartPatience } from "./Degradable.ts"
+import { degradableWithin, type Part, PartTimeout } from "./Degradable.ts"
 import { itemOfFact, itemOfFound, itemOfListed } from "./Items.ts"
 import { PendingMatches } from "./PendingMatches.ts"
 import type { EntityQuestion, EntityRecall, RetrievalRequest } from "./RetrievalRequest.ts"
@@ -74,7 +74,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
       const search = yield* Search
       const places = yield* AskedPlaces
       const pending = yield* PendingMatches
-      const degradable = degradableWithin(yield* PartPatience)
+      const degradable = degradableWithin(yield* PartTimeout)
 
       const searchIn = Effect.fnUntraced(function* (
         query: RetrievalQuery,

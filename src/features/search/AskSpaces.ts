@@ -22,7 +22,7 @@ import type { AskedSpace } from "./AskedSpace.ts"
  * index changes, before the search reads the text of the passage.
  */
 export interface Candidate extends Scored {
-  readonly unit: IndexedPassage
+  readonly passage: IndexedPassage
   readonly language: Language
   /** The words that the search looked for, after it corrected misspelt words. */
   readonly words: ReadonlyArray<AskedWord>
@@ -68,10 +68,10 @@ const rankedIn = function* (
   const guesses: Array<{ readonly from: string; readonly to: string }> = []
   const { stemOnce } = morphology(language)
   const isKnown = (word: string) => documentFrequency(word, slices) > 0
-  let tried = 0
+  let correctedCount = 0
   const words: Array<AskedWord & { readonly weight: number }> = []
   for (const word of askedWords(question.text, language)) {
-    const isTried = !isKnown(word.word) && tried++ < correctedMax
+    const isTried = !isKnown(word.word) && correctedCount++ < correctedMax
     const guess = isTried ? yield* correctWord(word.written, word.word, slices, stemOnce) : undefined
     if (guess !== undefined) guesses.push({ from: word.written, to: guess })
     words.push(
@@ -99,17 +99,28 @@ const rankedIn = function* (
   yield
   const { first, hits, idf } = yield* rankPassages(slices, weights, { limit, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
-  const coverage = first.map(({ slice, unit }) => {
-    const there = visibleWords(unit, slice)
+  const coverage = first.map(({ slice, passage }) => {
+    const there = visibleWords(passage, slice)
     return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {
-    candidates: hits.map(({ name, number, score, slice, unit }) => {
-      const there = visibleWords(unit, slice)
+    candidates: hits.map(({ name, number, score, slice, passage }) => {
+      const there = visibleWords(passage, slice)
       const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
       const isNear = nearNames.has(name)
       const [before, after] = [neighbourOf(number, -1, slice), neighbourOf(number, 1, slice)]
-      return { name, score, unit, language, words, matched, isNear, owner: ownerOf(unit, spaces), before, after }
+      return {
+        name,
+        score,
+        passage: passage,
+        language,
+        words,
+        matched,
+        isNear,
+        owner: ownerOf(passage, spaces),
+        before,
+        after
+      }
     }),
     corrected: guesses,
     evidence: {
@@ -129,7 +140,7 @@ const nearestIn = function* (
   for (const { slice, space } of spaces) {
     if (space.vectors?.holds(questionVector) !== true) continue
     const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMax, slice)
-    for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.unit) })
+    for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.passage) })
   }
   return hits.toSorted(betterFirst).slice(0, fusedMax)
 }
@@ -142,8 +153,8 @@ const ownerOf = ({ object: { ownerId } }: IndexedPassage, spaces: ReadonlyArray<
   if (ownerId === null) return null
   for (const { slice } of spaces) {
     const number = slice.index.placesOf(ownerId).find((each) => slice.visible[each] === 1)
-    const unit = number === undefined ? undefined : slice.index.passages[number]
-    if (unit) return unit
+    const passage = number === undefined ? undefined : slice.index.passages[number]
+    if (passage) return passage
   }
   return null
 }
@@ -167,7 +178,7 @@ const keptIn = function* (
   phrases: ReadonlyArray<ReadonlyArray<string>>,
   excluded: ReadonlyArray<ReadonlyArray<string>>
 ): Steps<Uint8Array> {
-  const units = slice.index.passages
+  const passages = slice.index.passages
   const mask = new Uint8Array(slice.visible.length)
   if (phrases.length === 0) mask.fill(1)
   else for (const number of yield* passagesForPhrases(phrases, slice)) mask[number] = 1
@@ -179,11 +190,11 @@ const keptIn = function* (
     for (let at = 0; at < found.length; at++) {
       if (at % entriesPerStep === 0) yield
       if (found[at] < end) continue
-      const object = units[found[at]]?.object
+      const object = passages[found[at]]?.object
       let first = found[at]
-      while (first > 0 && units[first - 1]?.object === object) first--
+      while (first > 0 && passages[first - 1]?.object === object) first--
       end = found[at]
-      while (end < mask.length && units[end]?.object === object) end++
+      while (end < mask.length && passages[end]?.object === object) end++
       mask.fill(0, first, end)
     }
   }

@@ -34,7 +34,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
   const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
-  const tests = new Map<SearchedType, (unit: IndexedPassage) => boolean>()
+  const tests = new Map<SearchedType, (passage: IndexedPassage) => boolean>()
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
@@ -51,7 +51,7 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
       )
     })
   }
-  const isVisible = (unit: IndexedPassage) => tests.get(unit.object.type)?.(unit) ?? false
+  const isVisible = (passage: IndexedPassage) => tests.get(passage.object.type)?.(passage) ?? false
   const lists = searched.map(({ type }) => ({ type, ids: ids.get(type)?.ids ?? null }))
   const bounded = searched.map(({ bounds, type }) => [
     type,

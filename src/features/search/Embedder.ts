@@ -21,11 +21,11 @@ const queue = jobQueue({
 
 const eventsAtOnce = 50 // the maximum number of events that one step reads
 
-const nobodyId = "00000000-0000-0000-0000-000000000000"
+const noPersonId = "00000000-0000-0000-0000-000000000000"
 
 /** Makes the reach with which the pod itself reads the texts of one space. No caller sees these texts. */
 const embedderReach = (spaceId: string) =>
-  systemReach("vectors of a space are made", nobodyId, [spaceId], {
+  systemReach("vectors of a space are made", noPersonId, [spaceId], {
     operation: "search.embed",
     requestId: uuidv7(),
     client: noClient

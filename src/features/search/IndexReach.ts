@@ -5,10 +5,10 @@
 import { noClient, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 
-const nobodyId = "00000000-0000-0000-0000-000000000000"
+const noPersonId = "00000000-0000-0000-0000-000000000000"
 
 export const indexReach = (spaces: ReadonlyArray<string>) =>
-  systemReach("the search index follows its space", nobodyId, spaces, {
+  systemReach("the search index follows its space", noPersonId, spaces, {
     operation: "search.index",
     requestId: uuidv7(),
     client: noClient

@@ -22,7 +22,7 @@ export type TextOf = (place: Pick<IndexedPassage, "object" | "start">) => Passag
  * Returns the id of the object that an answer shows for a candidate. For a document, this is the id of its entity if
  * the caller sees the entity.
  */
-export const shownId = ({ owner, unit }: Candidate): string => (owner ?? unit).object.id
+export const shownId = ({ owner, passage }: Candidate): string => (owner ?? passage).object.id
 
 interface HoldingOptions {
   /** The maximum number of items in the answer. */
@@ -64,7 +64,7 @@ const withEveryPhrase = Effect.fnUntraced(function* (
   phrases: ReadonlyArray<string>,
   shown: HoldingOptions["shown"]
 ) {
-  const textOf = yield* shown(candidates.map(({ unit }) => unit))
+  const textOf = yield* shown(candidates.map(({ passage }) => passage))
   const checked = yield* inSlices(checkCandidates(candidates, phrases, textOf))
   const borderText = yield* shown(checked.flatMap(({ borders }) => borders))
   return checked.flatMap(({ borders, candidate, missing }) => {
@@ -78,9 +78,9 @@ const withEveryPhrase = Effect.fnUntraced(function* (
  * Returns the parts of a text around the two borders of a passage: its border to the previous passage, and its border
  * to the next passage. Each part is long enough to contain any of the phrases.
  */
-const bordersOf = ({ after, before, unit }: Candidate, phrases: ReadonlyArray<string>) => [
-  ...(before === null ? [] : [{ object: unit.object, ...borderOf(before, unit, phrases) }]),
-  ...(after === null ? [] : [{ object: unit.object, ...borderOf(unit, after, phrases) }])
+const bordersOf = ({ after, before, passage }: Candidate, phrases: ReadonlyArray<string>) => [
+  ...(before === null ? [] : [{ object: passage.object, ...borderOf(before, passage, phrases) }]),
+  ...(after === null ? [] : [{ object: passage.object, ...borderOf(passage, after, phrases) }])
 ]
 
 /**
@@ -103,8 +103,8 @@ const checkCandidates = function* (
 ): Steps<ReadonlyArray<Checked>> {
   const checked: Array<Checked> = []
   for (const candidate of candidates) {
-    const { language, unit } = candidate
-    const text = textOf(unit)
+    const { language, passage } = candidate
+    const text = textOf(passage)
     const texts = [text?.title ?? "", text?.text ?? ""].map((each) => sequenceOf(each, language))
     const missing = phrases.filter((phrase) => {
       const sequence = sequenceOf(phrase, language)

@@ -9,7 +9,7 @@ import { shortenText } from "../../platform/StoredText.ts"
 const questionsMax = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
 const charactersMax = 8000 // the maximum number of characters of a question that the pod sends to the service
 // How long a search waits for the vector of its question. After this time, the search compares only words.
-const patience = Duration.seconds(2)
+const vectorTimeout = Duration.seconds(2)
 
 const noVector = Effect.as(Effect.void, undefined)
 
@@ -97,7 +97,11 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
                 return Effect.succeed(known)
               }).pipe(
                 Effect.flatMap(Deferred.await),
-                Effect.timeoutTo({ duration: patience, onSuccess: (vector) => vector, onTimeout: () => undefined }),
+                Effect.timeoutTo({
+                  duration: vectorTimeout,
+                  onSuccess: (vector) => vector,
+                  onTimeout: () => undefined
+                }),
                 Effect.map((vector) => (vector === undefined ? undefined : { model: model.model, vector }))
               )
             })

@@ -143,11 +143,11 @@ export class Search extends Context.Tag("pod/Search")<
 
       /** Reads the texts of the given passages. Leaves out passages that the call may not read. */
       const shown = Effect.fnUntraced(function* (
-        units: ReadonlyArray<Pick<IndexedPassage, "object" | "start" | "length">>
+        passages: ReadonlyArray<Pick<IndexedPassage, "object" | "start" | "length">>
       ) {
         const texts = new Map<string, PassageText>()
         for (const type of searchedTypes) {
-          const places = units.filter(({ object }) => object.type === type)
+          const places = passages.filter(({ object }) => object.type === type)
           if (places.length === 0) continue
           const found = yield* store.show(
             type,
@@ -178,10 +178,12 @@ export class Search extends Context.Tag("pod/Search")<
           if (candidates.length === 0) return { items: [], verdict: "empty", corrected, ...lacking, isMoved: false }
           const holding = hasPhrases ? yield* holdingPhrases(candidates, question, { items: limit, shown }) : candidates
           const best = foldIntoObjects(holding).slice(0, limit)
-          const textOf = yield* shown(best.flatMap(({ owner, unit }) => (owner === null ? [unit] : [unit, owner])))
+          const textOf = yield* shown(
+            best.flatMap(({ owner, passage }) => (owner === null ? [passage] : [passage, owner]))
+          )
           const items = best.flatMap((each) => itemOf(each, textOf, corrected) ?? [])
           const [first] = holding
-          const text = first === undefined ? undefined : textOf(first.unit)
+          const text = first === undefined ? undefined : textOf(first.passage)
           const neighbours =
             text === undefined
               ? 0
@@ -245,8 +247,8 @@ const foldIntoObjects = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Ca
  * text contains the word.
  */
 const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: TextOf): string | undefined => {
-  for (const { language, unit } of candidates) {
-    const shown = textOf(unit)
+  for (const { language, passage } of candidates) {
+    const shown = textOf(passage)
     const text = shown === undefined ? "" : `${shown.title}\n${shown.text}`
     const token = tokensOf(text, language).find(({ terms }) => terms.includes(stem))
     if (token !== undefined) return text.slice(token.start, token.end).toLowerCase()
@@ -255,8 +257,8 @@ const shownWord = (stem: string, candidates: ReadonlyArray<Candidate>, textOf: T
 }
 
 const itemOf = (candidate: Candidate, textOf: TextOf, corrected: SearchResult["corrected"]): SearchHit | undefined => {
-  const { isNear, language, matched, owner, score, unit, words } = candidate
-  const text = textOf(unit)
+  const { isNear, language, matched, owner, score, passage, words } = candidate
+  const text = textOf(passage)
   const head = owner === null ? text : textOf(owner)
   if (text === undefined || head === undefined) return undefined
   return {

@@ -33,7 +33,7 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
      */
     readonly bytesMax: number
     /** How long a search waits while the pod reads an index. */
-    readonly patience: Duration.Duration
+    readonly loadTimeout: Duration.Duration
   }
 >() {}
 
@@ -67,7 +67,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const { bytesMax, patience } = yield* SearchMemory
+      const { bytesMax, loadTimeout } = yield* SearchMemory
       const store = yield* SearchStore
       const stored = yield* Vectors
       const questions = yield* QuestionVectors
@@ -244,7 +244,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
               // search stops waiting.
               return Effect.flatMap(Effect.forkIn(bring(head, vectorHead), scope), Fiber.join).pipe(
                 Effect.timeoutFail({
-                  duration: patience,
+                  duration: loadTimeout,
                   onTimeout: () => new IndexLoading({ spaceId: head.spaceId })
                 })
               )

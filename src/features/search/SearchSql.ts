@@ -188,7 +188,7 @@ export const layer = Layer.effect(
         return rows.map(({ id }) => id)
       }),
 
-      moved: Effect.fnUntraced(function* (spaceId, after, limit) {
+      eventsAfter: Effect.fnUntraced(function* (spaceId, after, limit) {
         const reach = yield* Reach
         const rows = yield* governedRead<{
           readonly id: string

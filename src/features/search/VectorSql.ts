@@ -133,7 +133,7 @@ export const layer = Layer.effect(
       )
     }),
 
-    behind: (model, limit) =>
+    spacesWithUnread: (model, limit) =>
       Effect.orDie(
         Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_without_vectors(${model}, ${limit})`, (rows) =>
           rows.map(({ id }) => id)

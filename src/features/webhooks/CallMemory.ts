@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           }
           return Effect.void
         }),
-      settle: (ended, disableAfterSeconds) =>
+      storeResults: (ended, disableAfterSeconds) =>
         write((at) => {
           const { now, reach, rows } = at
           const nowMs = DateTime.toEpochMillis(now)

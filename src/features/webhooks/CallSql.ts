@@ -96,7 +96,7 @@ export const layer = Layer.effect(
         )
       }),
 
-      settle: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
+      storeResults: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
         const { bounds, reach } = yield* bounded
         const ends = JSON.stringify(
           ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))

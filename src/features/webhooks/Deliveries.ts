@@ -39,7 +39,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
    * Returns true if further deliveries of a webhook have become due since the last round of calls. If not, the work for
    * the person ends.
    */
-  const goesOn = ({ claimable, personId }: PersonWork): boolean => {
+  const continueWork = ({ claimable, personId }: PersonWork): boolean => {
     if (claimable.size > 0) return true
     works.delete(personId)
     return false
@@ -49,7 +49,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
   const begin = (work: PersonWork): Effect.Effect<void> =>
     Effect.gen(function* () {
       do yield* working(work)
-      while (goesOn(work))
+      while (continueWork(work))
     }).pipe(Effect.onError(() => Effect.sync(() => works.delete(work.personId))))
 
   const deliver = ({ personId, webhookId }: DueWebhook) =>

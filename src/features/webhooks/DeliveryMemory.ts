@@ -30,7 +30,7 @@ export const layer = Layer.effect(
           .map(({ record }) => record.createdAt)
           .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
       ),
-      following: (spaceId) =>
+      followersOf: (spaceId) =>
         Effect.map(current, (rows) =>
           active(rows)
             .filter(
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
           }
           return Effect.succeed(added)
         }),
-      again: (webhookId, id) =>
+      makeDue: (webhookId, id) =>
         write((at) => {
           const found = ownDeliveries(at, webhookId).find((delivery) => delivery.id === id)
           const nowMs = DateTime.toEpochMillis(at.now)

@@ -37,7 +37,7 @@ export const layer = Layer.effect(
         )
       ),
 
-      following: (spaceId) =>
+      followersOf: (spaceId) =>
         Effect.orDie(
           Effect.map(
             sql<{
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         return row?.added ?? 0
       }),
 
-      again: Effect.fnUntraced(function* (webhookId, id) {
+      makeDue: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedStatement<{ readonly id: string }>(
           sql,

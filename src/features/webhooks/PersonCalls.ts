@@ -125,8 +125,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         )
         // After a failed call, the pod possibly stops the webhook. So if a call failed, the pod stores the results and
         // stops the webhooks in one transaction.
-        const isAllWell = ended.every(({ outcome }) => outcome.status === "success")
-        return withReach(storeReach)(isAllWell ? stored : atomically(stored))
+        const haveAllSucceeded = ended.every(({ outcome }) => outcome.status === "success")
+        return withReach(storeReach)(haveAllSucceeded ? stored : atomically(stored))
       },
       { discard: true }
     )
@@ -163,9 +163,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const remaining = new Map(claimed.map((each) => [each.id, { claimed: each, person }]))
     return Effect.gen(function* () {
       const judgements = yield* subscribers.judge(person, claimed)
-      const barred = judgements.filter(({ judged }) => judged === null)
-      if (barred.length > 0) yield* withReach(person.storeReach)(store.drop(barred.map((each) => each.claimed.id)))
-      for (const each of barred) {
+      const withoutReach = judgements.filter(({ judged }) => judged === null)
+      if (withoutReach.length > 0)
+        yield* withReach(person.storeReach)(store.drop(withoutReach.map((each) => each.claimed.id)))
+      for (const each of withoutReach) {
         remaining.delete(each.claimed.id)
         if (work.waiting.delete(each.claimed.webhookId)) work.claimable.add(each.claimed.webhookId)
       }
@@ -185,7 +186,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   }
 
   const hasRoom = ({ inFlight }: PersonWork) => inFlight.size < callsOfPersonMax
-  const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
+  const hasMoreWork = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
 
   const round = Effect.fnUntraced(function* (work: PersonWork) {
     const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
@@ -224,7 +225,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
                   )
           )
         )
-        if (!canGoOn(work)) {
+        if (!hasMoreWork(work)) {
           if (work.inFlight.size === 0) return
           yield* work.news.await
         }

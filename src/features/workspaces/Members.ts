@@ -161,10 +161,10 @@ export class Members extends Context.Tag("pod/Members")<
             )
           }
           const spaces = yield* requestedSpaces(workspaceId)
-          const already = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
+          const currentSpaces = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
           const skipped: Array<string> = []
           for (const spaceId of spaces) {
-            if (already.has(spaceId)) continue
+            if (currentSpaces.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
             const entering = write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning })
             // If the request names no workspace, skips workspaces in which the caller may not add members.

@@ -56,14 +56,21 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
-    readonly approved: (id: string, wish: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
+    readonly approved: (
+      id: string,
+      workspaceRequest: WorkspaceRequest,
+      passed: Passed
+    ) => Effect.Effect<void, Conflict, Reach>
     /**
      * Describes the creation of a workspace as a change for the gate. The description includes everything that the
      * creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails if the pod cannot create the workspace for the caller's person and this agent. */
-    readonly check: (wish: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    readonly check: (
+      workspaceRequest: WorkspaceRequest,
+      moment: CheckStage
+    ) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -169,7 +176,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal
         const content = requestedContent(request, null)
-        const wish = yield* workspaceRequestOf(content)
+        const workspaceRequest = yield* workspaceRequestOf(content)
         const object = objectIn(personId, personId, null)
         const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
           subject,
@@ -177,9 +184,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           action,
           object
         })
-        const { profiles } = provisioningInputOf(wish)
+        const { profiles } = provisioningInputOf(workspaceRequest)
         const agents = yield* people.agents
-        const agent = agents.find(({ id }) => id === wish.agentUserId)?.name ?? wish.agentUserId
+        const agent = agents.find(({ id }) => id === workspaceRequest.agentUserId)?.name ?? workspaceRequest.agentUserId
         return {
           subject: "workspace" as const,
           kind: null,
@@ -187,15 +194,19 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           // If the pod creates the workspace for an agent, the agent becomes a member and is allowed to write without
           // approval. The gate must know this.
           also: [
-            ...(wish.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
+            ...(workspaceRequest.agentUserId === null
+              ? []
+              : [besides("member", "create"), besides("workspace", "update")]),
             ...(profiles.length === 0 ? [] : [besides("profile", "create")])
           ],
           content,
           base: null,
           // Requests with the same `provisionKey` or `proposalId` are for the same workspace, so only one of them
           // becomes a proposal.
-          ...(wish.provisionKey === null && wish.proposalId === null ? {} : { isOnce: "alike" as const }),
-          summary: `Create the workspace “${wish.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
+          ...(workspaceRequest.provisionKey === null && workspaceRequest.proposalId === null
+            ? {}
+            : { isOnce: "alike" as const }),
+          summary: `Create the workspace “${workspaceRequest.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
         }
       })
 
@@ -210,25 +221,25 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
       })
 
-      const ask = Effect.fnUntraced(function* (wish: WorkspaceRequest) {
+      const ask = Effect.fnUntraced(function* (workspaceRequest: WorkspaceRequest) {
         const { principal } = yield* Reach
         if (principal.holder.kind === "agent") {
-          const earlier = yield* store.earlier(wish)
+          const earlier = yield* store.earlier(workspaceRequest)
           if (earlier !== null) return { workspaceId: earlier, created: false }
         }
         const targetId = uuidv7()
-        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: wish }
+        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: workspaceRequest }
         const change = { ...(yield* describe(request)), action: request.action, targetType: "workspace", targetId }
         yield* gate.refuse(change)
-        yield* check(wish, "asked")
+        yield* check(workspaceRequest, "asked")
         const passed = yield* gate.pass(change)
         const workspace = yield* Effect.mapError(
-          workspaces.add(newWorkspaceOf(targetId, wish), passed),
+          workspaces.add(newWorkspaceOf(targetId, workspaceRequest), passed),
           () => workspaceGone
         )
         yield* settle(
           workspace.workspaceId,
-          wish.agentUserId,
+          workspaceRequest.agentUserId,
           workspace.created ? passed.forFurtherWrites : passed.forNextWrite
         )
         return workspace
@@ -279,9 +290,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
 
         describe,
         check,
-        approved: Effect.fnUntraced(function* (id, wish, passed) {
+        approved: Effect.fnUntraced(function* (id, workspaceRequest, passed) {
           const workspace = yield* Effect.mapError(
-            workspaces.add(newWorkspaceOf(id, wish), passed),
+            workspaces.add(newWorkspaceOf(id, workspaceRequest), passed),
             () => workspaceGone
           )
           if (!workspace.created) {

@@ -27,7 +27,7 @@ const currentOf = (row: Row): CurrentWorkspace => ({
   id: row.id,
   version: row.version,
   fields: { name: row.name, description: row.description, ...settingsWith(row.settings) },
-  wish: {
+  workspaceRequest: {
     workspaceType: row.workspace_type,
     templateId: row.template_id,
     proposalId: row.proposal_id,
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
         return row.is_changed ? currentOf(row) : yield* new WorkspaceChanged({ version: row.found_version })
       }),
 
-      unmake: Effect.fnUntraced(function* (id, event, passed) {
+      revertCreation: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
         // The reach of an approval covers only the person's own space, because the proposal is there. So the code
         // replaces the bounds of this write by the workspace. This is safe, because the statement checks that the

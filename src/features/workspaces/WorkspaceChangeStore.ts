@@ -18,7 +18,7 @@ export interface CurrentWorkspace {
   readonly version: number
   readonly fields: WorkspaceFields
   /** The request that created the workspace, without the name, because the name can have changed since then. */
-  readonly wish: Omit<WorkspaceRequest, "name">
+  readonly workspaceRequest: Omit<WorkspaceRequest, "name">
 }
 
 export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore")<
@@ -108,7 +108,7 @@ const currentOf = (rows: Rows, workspace: StoredWorkspace): CurrentWorkspace => 
   id: workspace.id,
   version: workspace.version,
   fields: { name: workspace.name, description: workspace.description, ...workspace.settings },
-  wish: {
+  workspaceRequest: {
     workspaceType: workspace.workspaceType,
     templateId: workspace.templateId,
     proposalId: workspace.proposalId,

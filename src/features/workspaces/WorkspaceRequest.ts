@@ -88,14 +88,14 @@ export const openSteps = ({ agentUserId, profiles }: ProvisioningInput, from: st
   return steps.slice(begin).filter((step) => (step === "membership" ? agentUserId !== null : profiles.length > 0))
 }
 
-export const newWorkspaceOf = (id: string, wish: WorkspaceRequest): NewWorkspace => ({
+export const newWorkspaceOf = (id: string, workspaceRequest: WorkspaceRequest): NewWorkspace => ({
   id,
-  name: wish.name,
-  workspaceType: wish.workspaceType,
-  templateId: wish.templateId,
-  proposalId: wish.proposalId,
-  provisionKey: wish.provisionKey,
-  definition: wish.definition,
-  governance: wish.agentUserId === null ? null : ownPolicy(wish.agentUserId),
-  provisioningStatus: openSteps(provisioningInputOf(wish), null).length === 0 ? "ready" : "provisioning"
+  name: workspaceRequest.name,
+  workspaceType: workspaceRequest.workspaceType,
+  templateId: workspaceRequest.templateId,
+  proposalId: workspaceRequest.proposalId,
+  provisionKey: workspaceRequest.provisionKey,
+  definition: workspaceRequest.definition,
+  governance: workspaceRequest.agentUserId === null ? null : ownPolicy(workspaceRequest.agentUserId),
+  provisioningStatus: openSteps(provisioningInputOf(workspaceRequest), null).length === 0 ? "ready" : "provisioning"
 })

@@ -91,7 +91,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             const { credential, personId } = reach.principal
             const earlier = rows
               .all(workspaceTable)
-              .filter((each) => each.ownerId === personId && isSameWish(each, fields))
+              .filter((each) => each.ownerId === personId && isSameRequest(each, fields))
             if (earlier.length > 0) {
               const readable = earlier.find((each) => !each.isArchived && roleOf(rows, personId, each.id) !== null)
               return readable === undefined
@@ -156,6 +156,6 @@ const toListItem = (
   updatedAt: workspace.updatedAt
 })
 
-const isSameWish = (stored: StoredWorkspace, wish: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
-  (wish.proposalId !== null && stored.proposalId === wish.proposalId) ||
-  (typeof wish.provisionKey === "string" && stored.provisionKey === wish.provisionKey)
+const isSameRequest = (stored: StoredWorkspace, workspaceRequest: Pick<NewWorkspace, "proposalId" | "provisionKey">) =>
+  (workspaceRequest.proposalId !== null && stored.proposalId === workspaceRequest.proposalId) ||
+  (typeof workspaceRequest.provisionKey === "string" && stored.provisionKey === workspaceRequest.provisionKey)

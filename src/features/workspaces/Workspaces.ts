@@ -30,9 +30,9 @@ const Content = Schema.Struct({
 })
 const fieldsOf = strictDecoder(Schema.partialWith(Content, { exact: true }))
 
-const snapshotOf = ({ fields, version, wish }: CurrentWorkspace): Snapshot => ({
+const snapshotOf = ({ fields, version, workspaceRequest }: CurrentWorkspace): Snapshot => ({
   version,
-  fields: { ...wish, ...fields }
+  fields: { ...workspaceRequest, ...fields }
 })
 
 const objectOf = (id: string) => ({ spaceId: id, isPersonal: false, objectId: id, projectIds: [] })
@@ -100,7 +100,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
      */
     readonly update: (
       id: string,
-      next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,
+      next: (current: WorkspaceFields) => Partial<WorkspaceFields>,
       reasoning?: string | null
     ) => Effect.Effect<WorkspaceFields, WorkspaceRefused, Reach>
   }
@@ -133,10 +133,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         describe: Effect.fnUntraced(function* (request) {
           const { action, targetId } = request
           if (action === "create") return yield* provisioning.describe(request)
-          const standing = yield* Effect.mapError(find(targetId), (failure) =>
+          const current = yield* Effect.mapError(find(targetId), (failure) =>
             failure._tag === "Forbidden" ? failure : notFound
           )
-          const base = snapshotOf(standing)
+          const base = snapshotOf(current)
           const content = requestedContent(request, base)
           const what = action === "update" ? `Change ${Object.keys(content).join(", ")} of` : "Revert the creation of"
           return {
@@ -144,7 +144,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             content,
             base,
             discloses: publishes(content) ? published : undefined,
-            summary: `${what} the workspace “${standing.fields.name}”`
+            summary: `${what} the workspace “${current.fields.name}”`
           }
         }),
         check: Effect.fnUntraced(function* ({ action, content, discloses }, moment) {
@@ -188,7 +188,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
        */
       const updateOnce = Effect.fnUntraced(function* (
         id: string,
-        next: (standing: WorkspaceFields) => Partial<WorkspaceFields>,
+        next: (current: WorkspaceFields) => Partial<WorkspaceFields>,
         reasoning: string | null
       ) {
         const { fields, version } = yield* find(id)

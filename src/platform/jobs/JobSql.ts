@@ -292,7 +292,7 @@ export const layer = Layer.effect(
       // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
       // pool.
       expire: orUnavailable(call(() => library.expire())),
-      tidy: orUnavailable(call(() => library.maintain()))
+      deleteOld: orUnavailable(call(() => library.maintain()))
     }
   })
 )

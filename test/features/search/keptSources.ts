@@ -160,7 +160,7 @@ export const keptSources = ({
       ...(isVisible === undefined || subject === "facet" ? {} : { objects: [] })
     })
   }
-  const memory = Layer.succeed(SearchMemory, { bytesMax, patience: Duration.infinity })
+  const memory = Layer.succeed(SearchMemory, { bytesMax, loadTimeout: Duration.infinity })
   const vectors = vectorsOf(kept, revisions, vectorOf, () => void vectorReads++)
   const runtime = ManagedRuntime.make(
     Search.layer.pipe(

@@ -107,7 +107,7 @@ describe("the vectors of a space", () => {
   const found = (index: PostingIndex, vectors: SpaceVectors, isVisible = () => true) =>
     runWithoutPause(
       vectors.nearest(Float32Array.from(east), 10, runWithoutPause(sliceOf(index, { isVisible, withRoles: false })))
-    ).map(({ unit }) => unit.object.id)
+    ).map(({ passage }) => passage.object.id)
 
   it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {
     const [index, vectors] = [new PostingIndex(), new SpaceVectors("model")]

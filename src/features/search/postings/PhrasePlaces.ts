@@ -11,9 +11,9 @@ import { inAll, passagesWith, type Slice } from "./Visible.ts"
  * an object have consecutive numbers.
  */
 export const neighbourOf = (number: number, step: 1 | -1, { index }: Slice): IndexedPassage | null => {
-  const unit = index.passages[number]
+  const passage = index.passages[number]
   const other = index.passages[number + step]
-  return unit && other && other.object.id === unit.object.id ? other : null
+  return passage && other && other.object.id === passage.object.id ? other : null
 }
 
 /**

@@ -8,7 +8,7 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, IndexedPassage } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const deadShare = 0.25 // the index is compacted when more than this share of its passages is removed
+const removedShareMax = 0.25 // the index is compacted when more than this share of its passages is removed
 // If the index has no room for more words or passages, it is compacted when this share of its passages is removed.
 const deadShareOfFull = 0.05
 // The pod reads an incomplete index again from the database when this share of its passages is removed.
@@ -77,17 +77,17 @@ export class PostingIndex {
         this.place(object)
       }
     }
-    const { removed, units } = this.parts
-    if (removed.length <= deadShare * units.length || removed.length <= 1000) return
+    const { removed, passages } = this.parts
+    if (removed.length <= removedShareMax * passages.length || removed.length <= 1000) return
     const smaller = yield* this.compacted()
     yield () => this.replace(smaller)
   }
 
   remove(id: string): void {
     this.changes++
-    const { places, removed, units } = this.parts
+    const { places, removed, passages } = this.parts
     for (const number of places.get(id) ?? []) {
-      units[number] = null
+      passages[number] = null
       removed.push(number)
     }
     places.delete(id)
@@ -120,7 +120,7 @@ export class PostingIndex {
 
   /** The passages of the index. The position of a passage is its number. A removed passage is null. */
   get passages(): ReadonlyArray<IndexedPassage | null> {
-    return this.parts.units
+    return this.parts.passages
   }
 
   /**
@@ -235,21 +235,21 @@ export class PostingIndex {
    * The index itself does not change.
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<PostingParts> {
-    const { known, units } = this.parts
+    const { known, passages } = this.parts
     const parts = new PostingParts(new Vocabulary(this.wordsMax))
     const newNumbers = new Int32Array(known.words.length).fill(-1)
     let read = 0
     let object: IndexedPassage["object"] | undefined
     let writer = 0
-    for (const unit of units) {
-      if (unit === null || unit.object.id === withoutId) continue
-      if (unit.object !== object) {
-        object = unit.object
+    for (const passage of passages) {
+      if (passage === null || passage.object.id === withoutId) continue
+      if (passage.object !== object) {
+        object = passage.object
         writer = parts.known.writerOf(object.writerId)
       }
-      const entries = new Uint32Array(unit.entries.length)
+      const entries = new Uint32Array(passage.entries.length)
       let count = 0
-      for (const entry of unit.entries) {
+      for (const entry of passage.entries) {
         const former = numberOf(entry)
         if (forgotten?.[former] === 1) continue
         let number: number | undefined = newNumbers[former]
@@ -261,11 +261,11 @@ export class PostingIndex {
         }
         entries[count++] = posting(number, codeIn(entry))
       }
-      const number = parts.add({ ...unit, entries: count === entries.length ? entries : entries.slice(0, count) })
+      const number = parts.add({ ...passage, entries: count === entries.length ? entries : entries.slice(0, count) })
       const numbers = parts.places.get(object.id)
       if (numbers === undefined) parts.places.set(object.id, [number])
       else numbers.push(number)
-      read += unit.entries.length
+      read += passage.entries.length
       if (read < entriesPerStep) continue
       read = 0
       yield

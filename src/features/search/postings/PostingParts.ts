@@ -8,7 +8,7 @@ import type { IndexedPassage } from "./IndexedObject.ts"
  * time continue to read the old parts.
  */
 export class PostingParts {
-  readonly units: Array<IndexedPassage | null> = []
+  readonly passages: Array<IndexedPassage | null> = []
   readonly lists: Array<Postings> = []
   readonly places = new Map<string, Array<number>>()
   readonly lengths = new Postings()
@@ -21,17 +21,17 @@ export class PostingParts {
     this.known = known
   }
 
-  add(unit: IndexedPassage): number {
-    const number = this.units.length
-    this.units.push(unit)
-    this.lengths.add(unit.words)
-    this.lengthsWithRoles.add(unit.words + unit.roleWords)
-    for (const entry of unit.entries) {
+  add(passage: IndexedPassage): number {
+    const number = this.passages.length
+    this.passages.push(passage)
+    this.lengths.add(passage.words)
+    this.lengthsWithRoles.add(passage.words + passage.roleWords)
+    for (const entry of passage.entries) {
       // A posting has the same code as its entry. It has the number of the passage where the entry has the number of
       // the word.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
-    this.entryCount += unit.entries.length
+    this.entryCount += passage.entries.length
     return number
   }
 

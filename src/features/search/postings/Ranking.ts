@@ -32,7 +32,7 @@ export interface QueryWord {
 export interface Hit {
   readonly slice: Slice
   readonly number: number
-  readonly unit: IndexedPassage
+  readonly passage: IndexedPassage
   readonly score: number
   /**
    * The name of the hit: the id of the object and the start of the passage. Hits with equal scores are sorted by name.
@@ -147,15 +147,15 @@ const bestOf = function* (
 ): Steps<ReadonlyArray<Hit>> {
   const best = new Best<Hit>(limit)
   for (const [place, slice] of slices.entries()) {
-    const [sum, units, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
+    const [sum, passages, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
       if (number % entriesPerStep === 0) yield
       const score = sum[number]
       const { scoreMin, worst } = best
       if (score <= 0 || score < scoreMin || isKept?.[number] === 0) continue
-      const unit = units[number]
-      if (!unit || (score === scoreMin && worst !== undefined && !isNamedBefore(unit, worst.unit))) continue
-      best.add({ slice, number, unit, score, name: nameOf(unit) })
+      const passage = passages[number]
+      if (!passage || (score === scoreMin && worst !== undefined && !isNamedBefore(passage, worst.passage))) continue
+      best.add({ slice, number, passage, score, name: nameOf(passage) })
     }
   }
   return best.inOrder
@@ -171,9 +171,9 @@ const feedbackOf = function* (
 ): Steps<ReadonlyArray<QueryWord>> {
   const total = best.reduce((sum, { score }) => sum + score, 0)
   const weights = new Map<string, number>()
-  for (const { score, slice, unit } of best) {
-    const words = wordsOf(unit, slice.withRoles)
-    for (const entry of unit.entries) {
+  for (const { score, slice, passage } of best) {
+    const words = wordsOf(passage, slice.withRoles)
+    for (const entry of passage.entries) {
       const frequency = frequencyOf(entry, slice.withRoles)
       if (frequency === 0) continue
       const word = slice.index.wordOf(entry)
@@ -203,10 +203,10 @@ const mixQueries = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<Que
 }
 
 /** Returns true if the title of the hit has exactly the words of the query, in any order. */
-const isTitle = ({ slice, unit }: Hit, words: ReadonlyArray<QueryWord>, contentWords: number): boolean => {
-  if (unit.titleWords !== contentWords || unit.start > 0) return false
+const isTitle = ({ slice, passage }: Hit, words: ReadonlyArray<QueryWord>, contentWords: number): boolean => {
+  if (passage.titleWords !== contentWords || passage.start > 0) return false
   const times = new Map<string, number>()
-  for (const entry of unit.entries) times.set(slice.index.wordOf(entry), timesInTitle(entry))
+  for (const entry of passage.entries) times.set(slice.index.wordOf(entry), timesInTitle(entry))
   return words.every(({ weight, word }) => (times.get(word) ?? 0) >= Math.min(weight, 15))
 }
 
@@ -230,12 +230,12 @@ export interface RankingOptions {
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }
 
-const legOf = (hits: ReadonlyArray<Hit>): ScoredNames => hits.map(({ name, score }) => [name, score])
+const scoredNamesOf = (hits: ReadonlyArray<Hit>): ScoredNames => hits.map(({ name, score }) => [name, score])
 
 /** Merges the ranking by words and the ranking by vectors into one ranking, best first. */
 const mixedWith = (byWords: ReadonlyArray<Hit>, { hits, share }: NearHits): ReadonlyArray<Hit> => {
   const all = new Map([...byWords, ...hits].map((hit) => [hit.name, hit]))
-  const scores = fuseRankings(legOf(byWords), legOf(hits), share)
+  const scores = fuseRankings(scoredNamesOf(byWords), scoredNamesOf(hits), share)
   return [...scores]
     .flatMap(([name, score]) => {
       const hit = all.get(name)

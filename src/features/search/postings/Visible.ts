@@ -23,8 +23,8 @@ export interface Slice {
  * Returns the length of a passage in words. If the query searches names of roles, the length includes the words in
  * these names.
  */
-export const wordsOf = (unit: IndexedPassage, withRoles: boolean): number =>
-  unit.words + (withRoles ? unit.roleWords : 0)
+export const wordsOf = (passage: IndexedPassage, withRoles: boolean): number =>
+  passage.words + (withRoles ? passage.roleWords : 0)
 
 // If a smaller share of the passages is visible, the pod reads these passages, because this is faster than reading
 // lists of postings.
@@ -86,7 +86,7 @@ export interface VisibleObjects {
 
 /** The test and the lists that decide which passages are visible. */
 export interface Selection {
-  readonly isVisible: (unit: IndexedPassage) => boolean
+  readonly isVisible: (passage: IndexedPassage) => boolean
   readonly withRoles: boolean
   /** If given, only these objects can be visible. */
   readonly lists?: ReadonlyArray<VisibleObjects>
@@ -99,9 +99,9 @@ export interface Selection {
 const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   if (lists === undefined) return isVisible
   const idsOf = new Map(lists.map(({ ids, type }) => [type, ids]))
-  return (unit) => {
-    const ids = idsOf.get(unit.object.type)
-    return ids !== undefined && (ids === null || ids.has(unit.object.id)) && isVisible(unit)
+  return (passage) => {
+    const ids = idsOf.get(passage.object.type)
+    return ids !== undefined && (ids === null || ids.has(passage.object.id)) && isVisible(passage)
   }
 }
 
@@ -137,8 +137,8 @@ class VisibleCounter {
   }
 
   visit(number: number, isVisible: Selection["isVisible"]): void {
-    const unit = this.units[number]
-    if (unit === null || this.visible[number] === 1 || !isVisible(unit)) return
+    const passage = this.units[number]
+    if (passage === null || this.visible[number] === 1 || !isVisible(passage)) return
     this.visible[number] = 1
     this.passages++
     this.words += this.lengths[number]
@@ -159,7 +159,8 @@ class VisibleCounter {
   *lookUp(lists: ReadonlyArray<VisibleObjects>): Steps<void> {
     let count = 0
     for (const { ids, type } of lists) {
-      const isOne: Selection["isVisible"] = (unit) => unit.object.type === type && this.selection.isVisible(unit)
+      const isOne: Selection["isVisible"] = (passage) =>
+        passage.object.type === type && this.selection.isVisible(passage)
       for (const id of ids ?? []) {
         for (const number of this.index.placesOf(id)) this.visit(number, isOne)
         if (++count % entriesPerStep === 0) yield
@@ -241,8 +242,8 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
 export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<string>): Steps<void> {
   let count = 0
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
-    const unit = index.passages[number]
-    if (unit?.start === 0) ids.add(unit.object.id)
+    const passage = index.passages[number]
+    if (passage?.start === 0) ids.add(passage.object.id)
     if (++count % entriesPerStep === 0) yield
   }
 }
@@ -261,12 +262,12 @@ export const visibleWords = ({ entries }: IndexedPassage, { index, withRoles }: 
   return words
 }
 
-const nowhere = new Uint32Array(0)
+const noPassages = new Uint32Array(0)
 
 /** Returns, in ascending order, the numbers of the visible passages that contain a word. */
 export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
-  if (postings === undefined) return nowhere
+  if (postings === undefined) return noPassages
   const { count, entries } = postings
   const found = new Uint32Array(count)
   let length = 0
@@ -280,7 +281,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
 
 /** Returns the numbers that are in all of these ascending lists. Returns no numbers if there are no lists. */
 export const inAll = function* (lists: ReadonlyArray<Uint32Array>): Steps<Uint32Array> {
-  const [shortest = nowhere, ...others] = lists.toSorted((one, other) => one.length - other.length)
+  const [shortest = noPassages, ...others] = lists.toSorted((one, other) => one.length - other.length)
   let found = shortest
   for (const other of others) {
     const both = new Uint32Array(found.length)

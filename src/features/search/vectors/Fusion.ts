@@ -10,9 +10,9 @@ export type ScoredNames = ReadonlyArray<readonly [name: string, score: number]>
  * Scales the scores of a ranking to the range from 0 (last entry) to 1 (best entry). Scores by words and scores by
  * vectors can be compared only after this.
  */
-const normalizeScores = (leg: ScoredNames): ReadonlyMap<string, number> => {
-  const [[, best] = ["", 0], [, worst] = ["", 0]] = [leg.at(0), leg.at(-1)]
-  return new Map(leg.map(([name, score]) => [name, best === worst ? 1 : (score - worst) / (best - worst)]))
+const normalizeScores = (ranking: ScoredNames): ReadonlyMap<string, number> => {
+  const [[, best] = ["", 0], [, worst] = ["", 0]] = [ranking.at(0), ranking.at(-1)]
+  return new Map(ranking.map(([name, score]) => [name, best === worst ? 1 : (score - worst) / (best - worst)]))
 }
 
 /**

@@ -11,7 +11,7 @@ import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
- * A passage with a vector. `unit` is the passage in the word index, and `number` is the number of the passage there.
+ * A passage with a vector. `passage` is the passage in the word index, and `number` is the number of the passage there.
  * Each look-up of the passage updates both fields.
  */
 interface Place {
@@ -19,12 +19,12 @@ interface Place {
   readonly start: number
   readonly fingerprint: number
   number: number
-  unit: IndexedPassage | null
+  passage: IndexedPassage | null
 }
 
 export interface NearPassage {
   readonly number: number
-  readonly unit: IndexedPassage
+  readonly passage: IndexedPassage
   /** The cosine of the angle between the question and the passage. */
   readonly score: number
 }
@@ -74,7 +74,7 @@ export class SpaceVectors {
       const id = `${objectId} ${start}`
       const row = this.vectors.put({ id, ...vector })
       this.byId.set(id, row)
-      this.places[row] = { objectId, start, fingerprint, number: -1, unit: null }
+      this.places[row] = { objectId, start, fingerprint, number: -1, passage: null }
     }
   }
 
@@ -96,13 +96,13 @@ export class SpaceVectors {
     if (vectors === undefined) return []
     const isVisible = (_: string, row: number) => {
       const place = places[row]
-      const unit = unitOf(place, index)
-      return unit !== null && visible[place.number] === 1 && unit.fingerprint === place.fingerprint
+      const passage = unitOf(place, index)
+      return passage !== null && visible[place.number] === 1 && passage.fingerprint === place.fingerprint
     }
     const nearest = yield* vectors.nearestInSteps(question, limit, isVisible)
     return nearest.flatMap(({ id, score }) => {
       const place = this.places[this.byId.get(id) ?? -1]
-      return place.unit === null ? [] : [{ number: place.number, unit: place.unit, score }]
+      return place.passage === null ? [] : [{ number: place.number, passage: place.passage, score }]
     })
   }
 }
@@ -112,11 +112,11 @@ export class SpaceVectors {
  * got a new number when the index was compacted, the function finds the passage by its object and its start.
  */
 const unitOf = (place: Place, index: PostingIndex): IndexedPassage | null => {
-  if (place.unit !== null && index.passages[place.number] === place.unit) return place.unit
+  if (place.passage !== null && index.passages[place.number] === place.passage) return place.passage
   const found = index.placesOf(place.objectId).find((number) => index.passages[number]?.start === place.start)
   place.number = found ?? -1
-  place.unit = found === undefined ? null : index.passages[found]
-  return place.unit
+  place.passage = found === undefined ? null : index.passages[found]
+  return place.passage
 }
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"

@@ -65,7 +65,7 @@ describe("the steps of a search in a large index", () => {
     put(index, 1)
     const { candidates } = asked(index, '"quay crane" -tide').ranked.result
     assert.deepStrictEqual(
-      candidates.slice(0, 3).map(({ unit }) => unit.object.id),
+      candidates.slice(0, 3).map(({ passage }) => passage.object.id),
       [idOf(1), idOf(2), idOf(4)]
     )
   })
@@ -76,7 +76,7 @@ describe("the steps of a search in a large index", () => {
     fresh.put(aText({ id: "a", title: "", text: `anchor ${filler} rusty schooner ${filler} tide` }))
     fresh.put(aText({ id: "b", title: "", text: "anchor" }))
     const found = (query: string) =>
-      asked(fresh, query).ranked.result.candidates.map(({ unit }) => [unit.object.id, unit.start > 0])
+      asked(fresh, query).ranked.result.candidates.map(({ passage }) => [passage.object.id, passage.start > 0])
     assert.deepStrictEqual(found("anchor -tide"), [["b", false]])
     assert.sameDeepMembers(found('"rusty schooner"'), [
       ["a", false],

@@ -16,7 +16,7 @@ const quietMs = 50
 const holdMs = 1_000
 const freshMs = 2_000 // A normal client sends its first request within this many milliseconds after it has connected.
 
-export class Farewell {
+export class GracefulClose {
   readonly #server: Server
   readonly #turns: RequestTurns
   readonly #connections = new Set<Socket>()
