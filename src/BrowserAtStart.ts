@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
 
-export interface Surroundings {
+export interface StartEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
   /** True if a person reads the output in a terminal and can type there. */
@@ -18,7 +18,7 @@ const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== "" && value !== "0" && value !== "false"
 
 /** Returns true if the process runs on the machine of the person at the terminal, with a screen. */
-export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }: Surroundings): boolean => {
+export const isOnLocalScreen = ({ environment, isInContainer, isTerminal, platform }: StartEnvironment): boolean => {
   const has = (name: string) => isSet(environment[name])
   if (!isTerminal || has("CI") || has("CONTINUOUS_INTEGRATION")) return false
   if (has("SSH_CONNECTION") || has("SSH_CLIENT") || has("SSH_TTY")) return false
@@ -27,7 +27,7 @@ export const isAtScreen = ({ environment, isInContainer, isTerminal, platform }:
   return hasScreen && !isInContainer()
 }
 
-export const surroundingsHere = (isInContainer: () => boolean): Surroundings => ({
+export const currentEnvironment = (isInContainer: () => boolean): StartEnvironment => ({
   environment: process.env,
   platform: process.platform,
   isTerminal: process.stdin.isTTY && process.stdout.isTTY,
@@ -37,7 +37,7 @@ export const surroundingsHere = (isInContainer: () => boolean): Surroundings => 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /** Makes an HTML page that sends the browser on to the link. */
-export const leadingTo = (link: string): string =>
+export const redirectPage = (link: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pod</title><meta http-equiv="refresh" content="0; url=${escapeHtml(link)}"><a href="${escapeHtml(link)}">Set up this pod</a>\n`
 
 /**
@@ -48,6 +48,6 @@ export const leadingTo = (link: string): string =>
 export const openLink = (link: string, file: string, open: (target: string) => Promise<unknown>): Effect.Effect<void> =>
   Effect.tryPromise(async () => {
     rmSync(file, { force: true })
-    writeFileSync(file, leadingTo(link), { flag: "wx", mode: 0o600 })
+    writeFileSync(file, redirectPage(link), { flag: "wx", mode: 0o600 })
     await open(file)
   }).pipe(Effect.catchAll(({ cause }) => Effect.logDebug("The browser cannot be opened.", cause)))

@@ -30,7 +30,7 @@ import { MemoryDatabase } from "./platform/MemoryDatabase.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { type ModelOptions, noModels } from "./platform/models/ModelEndpoint.ts"
 import * as SignInMemory from "./platform/SignInMemory.ts"
-import { formerOf, optionLayers, type PodOptions } from "./PodOptions.ts"
+import { formerSecretsOf, optionLayers, type PodOptions } from "./PodOptions.ts"
 import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
@@ -96,7 +96,7 @@ const signIn = (options: PodOptions) =>
         layerBetterAuth({
           pool,
           secret: options.sessionSecret,
-          formerSecrets: formerOf(options).sessionSecrets,
+          formerSecrets: formerSecretsOf(options).sessionSecrets,
           baseUrl: options.baseUrl,
           sessionSeconds: options.sessionSeconds
         })

@@ -100,7 +100,7 @@ const searchTimeout = Duration.seconds(4)
 const partTimeout = Duration.seconds(1)
 
 /** Returns the former values of the secrets. Returns empty lists if the options have none. */
-export const formerOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
+export const formerSecretsOf = ({ formerSecrets = noSecrets }: PodOptions) => formerSecrets
 
 /** Makes the services from which the parts of the pod read the options. */
 export const optionLayers = (options: PodOptions) =>
@@ -112,8 +112,8 @@ export const optionLayers = (options: PodOptions) =>
     }),
     Layer.succeed(PartTimeout, Duration.sum(options.searchTimeout ?? searchTimeout, partTimeout)),
     Layer.succeed(FactMemory, { bytesMax: options.searchMemoryBytes * factShare }),
-    Fingerprints.layer([options.pepper, ...formerOf(options).peppers]),
-    EncryptionKeys.layer([options.encryptionKey, ...formerOf(options).encryptionKeys]),
+    Fingerprints.layer([options.pepper, ...formerSecretsOf(options).peppers]),
+    EncryptionKeys.layer([options.encryptionKey, ...formerSecretsOf(options).encryptionKeys]),
     Layer.succeed(PodFacts, {
       version,
       isProduction: options.isProduction,
@@ -131,7 +131,7 @@ export const optionLayers = (options: PodOptions) =>
     Layer.succeed(ChatBudget, { promptTokens: (options.models ?? noModels).promptTokens }),
     Layer.succeed(KeySettings, {
       pepper: options.pepper,
-      formerPeppers: formerOf(options).peppers,
+      formerPeppers: formerSecretsOf(options).peppers,
       isProduction: options.isProduction
     })
   )

@@ -7,7 +7,7 @@ import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { join, resolve } from "node:path"
 import { existsSync } from "node:fs"
 import { announce, setupLinkOf, shownPath } from "./Announce.ts"
-import { isAtScreen, openLink, surroundingsHere } from "./BrowserAtStart.ts"
+import { isOnLocalScreen, openLink, currentEnvironment } from "./BrowserAtStart.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
@@ -111,7 +111,7 @@ const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
 /** Opens the setup link in the browser of the person at the terminal, if there is such a person. */
 const openSetup = Effect.fnUntraced(function* ({ dataDir }: SettingsShape, link: string) {
   const { default: isInContainer } = yield* Effect.promise(() => import("is-inside-container"))
-  if (!isAtScreen(surroundingsHere(isInContainer))) return
+  if (!isOnLocalScreen(currentEnvironment(isInContainer))) return
   const { default: open } = yield* Effect.promise(() => import("open"))
   yield* openLink(link, resolve(setupPageOf(join(dataDir, setupLinkName))), (file) => open(file))
 })

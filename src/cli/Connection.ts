@@ -134,7 +134,7 @@ export const connectToRunning = (
     const found = yield* chooseProfile(globals, yield* readCredentials)
     if (found !== undefined) return overHttp(found.url, found)
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
-    const place = yield* local.runningLocally(yield* local.localSettings(globals), globals)
+    const place = yield* local.findRunningPod(yield* local.localSettings(globals), globals)
     if (place === undefined) return undefined
     return env("POD_API_KEY") === undefined
       ? { transport: "socket", place, credential: {}, isKey: false }

@@ -3,7 +3,7 @@ import { FileSystem } from "@effect/platform"
 import { Effect, Schema } from "effect"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { systemCode, whyUnreadable, whyUnwritable } from "../platform/FileReasons.ts"
+import { systemCode, unreadableReason, unwritableReason } from "../platform/FileReasons.ts"
 import { makeFolder } from "../platform/MakeFolder.ts"
 import { badConfiguration, CliFailure } from "./CliFailure.ts"
 
@@ -60,7 +60,7 @@ export const readCredentials: Effect.Effect<StoredProfiles, CliFailure, FileSyst
       if (failure instanceof CliFailure) return failure
       return isMissing(failure)
         ? Effect.succeed(empty)
-        : badConfiguration(`${path} cannot be read: ${whyUnreadable(failure)}.`)
+        : badConfiguration(`${path} cannot be read: ${unreadableReason(failure)}.`)
     })
   )
 })
@@ -81,7 +81,7 @@ export const writeCredentials = (stored: StoredProfiles): Effect.Effect<void, Cl
       yield* files.rename(draft, path)
     }).pipe(
       Effect.tapError(() => Effect.ignore(files.remove(draft, { force: true }))),
-      Effect.mapError((error) => badConfiguration(`${path} cannot be written: ${whyUnwritable(error)}.`))
+      Effect.mapError((error) => badConfiguration(`${path} cannot be written: ${unwritableReason(error)}.`))
     )
   })
 

@@ -2,11 +2,11 @@
 import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { whyUnreadable } from "../platform/FileReasons.ts"
+import { unreadableReason } from "../platform/FileReasons.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 
 const inputUnreadable = (source: string) => (error: unknown) =>
-  badUsage(`${source} cannot be read: ${whyUnreadable(error)}.`)
+  badUsage(`${source} cannot be read: ${unreadableReason(error)}.`)
 
 /**
  * Reads all text of stdin from the process. The FileSystem of the platform opens only paths, and Windows has no path

@@ -116,7 +116,7 @@ const inThisProcess = (
 /**
  * Finds the socket of the pod that runs on the data directory. Returns undefined if no pod runs. Does not start a pod.
  */
-export const runningLocally = (
+export const findRunningPod = (
   settings: SettingsShape,
   globals: GlobalsShape
 ): Effect.Effect<CallTarget | undefined, CliFailure> =>
@@ -139,7 +139,7 @@ export const connectLocally = (
   globals: GlobalsShape
 ): Effect.Effect<LocalPlace | undefined, CliFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const running = yield* runningLocally(settings, globals)
+    const running = yield* findRunningPod(settings, globals)
     if (running !== undefined) return { transport: "socket", place: running }
     const hasPod = Option.isSome(settings.databaseUrl) || existsSync(join(settings.dataDir, "pg"))
     return hasPod ? yield* inThisProcess(settings, globals) : undefined

@@ -102,7 +102,9 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
  * Finds the running pod of these settings if its database is embedded. Only this pod can read its data while it runs.
  * Returns None in every other case.
  */
-export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
+export const findRunningEmbedded = (
+  settings: SettingsShape
+): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
 const backupTimeoutMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data

@@ -8,13 +8,13 @@ const pageMax = 200
 const pagesMax = 25
 
 /** All rows of a list, and the request id of the last page. */
-interface Listed {
+interface ListedRows {
   readonly rows: ReadonlyArray<Fields>
   readonly meta: { readonly requestId: string | undefined }
 }
 
 /** Reads all rows of a procedure that answers in pages, but at most 25 pages. */
-export const listOf = (procedure: string): Effect.Effect<Listed, CliFailure, PodClient> =>
+export const listOf = (procedure: string): Effect.Effect<ListedRows, CliFailure, PodClient> =>
   Effect.gen(function* () {
     const client = yield* PodClient
     const rows: Array<Fields> = []

@@ -66,7 +66,7 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
  * characters could move the cursor, hide lines or change the title of the terminal. Characters that make a text look
  * like another text become escapes too.
  */
-export const visible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   // eslint-disable-next-line no-control-regex
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
@@ -75,7 +75,7 @@ export const visible = (text: string): string =>
  * no `max`, because they cut texts themselves.
  */
 export const cell = (value: unknown, max?: number): string => {
-  const text = visible(
+  const text = escapeInvisible(
     typeof value === "string" ? value : value === null || value === undefined ? "–" : JSON.stringify(value)
   )
   const line = text.replaceAll(/\s+/g, " ")
@@ -146,7 +146,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "env":
           return print(envLines(data))
         case "table":
-          if (forPeople === undefined) return print(visible(JSON.stringify(data, null, 2) ?? ""))
+          if (forPeople === undefined) return print(escapeInvisible(JSON.stringify(data, null, 2) ?? ""))
           if ("text" in forPeople) return print(forPeople.text(data))
           // `ForPeople` allows `columns` only if `data` is a list. The columns then match the rows of this list, so the
           // cast is safe.
@@ -165,8 +165,8 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
     failure: (failure) => {
       if (isJson) return note(envelopeOf(failure))
       const red = paintFor(process.stderr, noColor).red
-      note(`${red("Error")} ${visible(failure.message)}`)
-      if (failure.hint !== undefined) note(`  ${visible(failure.hint)}`)
+      note(`${red("Error")} ${escapeInvisible(failure.message)}`)
+      if (failure.hint !== undefined) note(`  ${escapeInvisible(failure.hint)}`)
       if (failure.requestId !== undefined && failure.exit === "unexpected") note(`  Request ${failure.requestId}`)
     }
   }

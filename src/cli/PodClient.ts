@@ -9,7 +9,7 @@ import { Globals } from "./Globals.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
 import { refusalOf } from "./Refusals.ts"
 import { fieldsOf, textOf } from "./AnswerFields.ts"
-import { visible } from "./Output.ts"
+import { escapeInvisible } from "./Output.ts"
 
 export interface Answer {
   readonly status: number
@@ -54,7 +54,7 @@ export class PodClient extends Context.Tag("pod/cli/PodClient")<
       )
 
       const debug = (text: string) =>
-        Effect.sync(() => (globals.debug ? void process.stderr.write(`${visible(text)}\n`) : undefined))
+        Effect.sync(() => (globals.debug ? void process.stderr.write(`${escapeInvisible(text)}\n`) : undefined))
 
       const requestAny = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const { credential, place } = yield* connection

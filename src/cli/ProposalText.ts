@@ -1,12 +1,12 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
-import { cell, type Paint, shortId, visible } from "./Output.ts"
+import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
 export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
 
 const valueText = (value: unknown, max: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
-  const shown = visible(text)
+  const shown = escapeInvisible(text)
   return shown.length > max ? `${shown.slice(0, max)}… (${shown.length} characters)` : shown
 }
 
@@ -22,7 +22,7 @@ const wordsText = (words: unknown, paint: Paint): string => {
   const isPlain = paint.red("x") === "x"
   return rowsOf(words)
     .map(({ kind, text }) => {
-      const piece = visible(textOf(text))
+      const piece = escapeInvisible(textOf(text))
       if (kind === "removed") return isPlain ? `[-${piece}-]` : paint.red(piece)
       if (kind === "added") return isPlain ? `{+${piece}+}` : paint.green(piece)
       return piece
@@ -42,7 +42,7 @@ export const diffText = (differences: unknown, paint: Paint, max = shortValue): 
   rowsOf(differences)
     .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")
     .map(({ after, before, kind, path, words }) => {
-      const head = `  ${paint.bold(visible(textsOf(path).join(".")))}`
+      const head = `  ${paint.bold(escapeInvisible(textsOf(path).join(".")))}`
       if (Array.isArray(words) && words.length > 0) {
         return [
           head,

@@ -27,7 +27,7 @@ export const markConfirmed = ({ authority }: Pick<ReachShape, "authority">): voi
  * Makes the pod check the credential and the person's access again before the answer. A call needs this if it waits for
  * something slow, such as a model, after its last statement.
  */
-export const confirmAgain: Effect.Effect<void, never, Reach> = Effect.map(
+export const requireConfirmation: Effect.Effect<void, never, Reach> = Effect.map(
   Reach,
   ({ authority }) => void confirmedAuthorities.delete(authority)
 )

@@ -10,7 +10,7 @@ import type { Call, Outcome, Progress, Surface } from "./Call.ts"
 import { Catalog } from "./Catalog.ts"
 import { type Failure, nameOfFailure, type TooMany } from "./Failure.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { handlerFibers, isConcluded } from "./Handling.ts"
+import { handlerFibers, isFinal } from "./Handling.ts"
 import { lightRuntime } from "./LightRuntime.ts"
 import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
@@ -218,7 +218,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               const encoded = encodedBy(operation, exit.value)
               if (Either.isLeft(encoded)) return conclude(Effect.die(encoded.left))
               const { answer, next } = encoded.right
-              if (!isConcluded(authority)) {
+              if (!isFinal(authority)) {
                 return conclude(
                   Effect.sync(() => {
                     progress.nextCursor = next

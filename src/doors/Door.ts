@@ -90,7 +90,7 @@ export interface RowsDoor {
 export interface EveryKindDoor {
   readonly _tag: "EveryKind"
   readonly scope: Scope
-  readonly subjects: Several<Subject>
+  readonly subjects: NonEmpty<Subject>
   /**
    * True if the operation itself applies the limits of the grant to each row that it reads. Then a key with the
    * permission `*` passes, even if the key is limited to one workspace. A setting of the pod can also let keys with
@@ -106,7 +106,7 @@ export interface EveryKindDoor {
 export interface SeveralRowsDoor {
   readonly _tag: "SeveralRows"
   readonly scope: Scope
-  readonly subjects: Several<Subject>
+  readonly subjects: NonEmpty<Subject>
 }
 
 /**
@@ -131,7 +131,7 @@ export interface WriteDoor {
   readonly _tag: "Write"
   readonly scope: Scope
   readonly subject: Subject
-  readonly actions: Several<Action>
+  readonly actions: NonEmpty<Action>
   /**
    * The kind of the object, if the operation always writes the same kind. Undefined if the input determines the kind.
    */
@@ -147,7 +147,7 @@ export interface WriteDoor {
   readonly isUnrestricted?: true
 }
 
-type Several<A> = readonly [A, ...ReadonlyArray<A>]
+type NonEmpty<A> = readonly [A, ...ReadonlyArray<A>]
 
 export type ReadDoor = SelfDoor | RowsDoor | SeveralRowsDoor | EveryKindDoor | FullGrantDoor
 export type Door = PublicDoor | SessionDoor | OperatorDoor | ReadDoor | WriteDoor
@@ -159,7 +159,7 @@ export const self = (scope: Scope): SelfDoor => ({ _tag: "Self", scope })
 export const rows = (scope: Scope, subject: Subject): RowsDoor => ({ _tag: "Rows", scope, subject })
 export const everyKind = (
   scope: Scope,
-  subjects: Several<Subject>,
+  subjects: NonEmpty<Subject>,
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
@@ -180,7 +180,7 @@ export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGran
 export const writes = (
   scope: Scope,
   subject: Subject,
-  actions: Several<Action>,
+  actions: NonEmpty<Action>,
   kind?: string,
   targetType?: string
 ): WriteDoor => ({
@@ -205,7 +205,7 @@ export const writesAndReads = (
 export const unrestrictedWrites = (
   scope: Scope,
   subject: Subject,
-  actions: Several<Action>,
+  actions: NonEmpty<Action>,
   targetType?: string
 ): WriteDoor => ({
   ...writes(scope, subject, actions, undefined, targetType),

@@ -50,7 +50,7 @@ const handleAttempt = (attempt: Attempt): Effect.Effect<unknown, Failure | Propo
  * True if the credential is confirmed and no work waits for the commit. Then the pod sends the answer of the handler at
  * once.
  */
-export const isConcluded = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
+export const isFinal = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
 
 /** Makes the function that starts the fiber of a handler. For a mutation, this fiber cannot be interrupted. */
 export const handlerFibers = (runtime: Runtime.Runtime<never>) => {

@@ -5,7 +5,7 @@ import { notAccepted, withQuickParts } from "./CompiledSchema.ts"
 
 const description = "a Universally Unique Identifier"
 
-const Sent = Schema.String.annotations({
+const SentId = Schema.String.annotations({
   description,
   jsonSchema: {
     type: "string",
@@ -22,7 +22,7 @@ const LowerCaseId = Schema.String.pipe(
  * letters. So an input is decoded to lower case, and equal ids are equal texts everywhere in the pod.
  */
 export const Id = withQuickParts(
-  Schema.transform(Sent, LowerCaseId, {
+  Schema.transform(SentId, LowerCaseId, {
     strict: true,
     decode: (sent) => sent.toLowerCase(),
     encode: (id) => id

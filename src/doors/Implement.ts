@@ -22,10 +22,10 @@ export class Implementations extends Context.Tag("pod/Implementations")<Implemen
 }
 
 type Endpoints<G extends HttpApiGroup.HttpApiGroup.Any> = HttpApiGroup.HttpApiGroup.Endpoints<G>
-type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiEndpoint.HttpApiEndpoint.WithName<
-  Endpoints<G>,
-  N
->
+type NamedEndpoint<
+  G extends HttpApiGroup.HttpApiGroup.Any,
+  N extends string
+> = HttpApiEndpoint.HttpApiEndpoint.WithName<Endpoints<G>, N>
 
 /**
  * One function for each endpoint. It gets the decoded path, query and payload, can use `Reach`, and returns the
@@ -33,7 +33,7 @@ type Named<G extends HttpApiGroup.HttpApiGroup.Any, N extends string> = HttpApiE
  */
 export type EndpointHandlers<G extends HttpApiGroup.HttpApiGroup.Any> = {
   readonly [N in HttpApiEndpoint.HttpApiEndpoint.Name<Endpoints<G>>]: (
-    request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<Named<G, N>>, "request">
+    request: Omit<HttpApiEndpoint.HttpApiEndpoint.Request<NamedEndpoint<G, N>>, "request">
   ) => Effect.Effect<
     HttpApiEndpoint.HttpApiEndpoint.SuccessWithName<Endpoints<G>, N>,
     HttpApiEndpoint.HttpApiEndpoint.ErrorWithName<Endpoints<G>, N> | Proposed,
@@ -60,13 +60,13 @@ export type ToolHandlers<T extends AnyTool> = {
  * handler directly, because a fiber would take more time than the answer. Compared with a hand-written server, `GET
  * /livez` took 4.2 times as long with a fiber, and 1.66 times as long without one (`bench/README.md`). A part of this
  * difference comes from other improvements. `plainHandlers.test.ts` compares the answer with that of the fiber. Remove
- * `plainly` when a fiber takes less than a tenth of the time of such an answer.
+ * `plainHandler` when a fiber takes less than a tenth of the time of such an answer.
  */
-export const plainly = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
+export const plainHandler = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })
 
-/** Returns the plain function of a handler that was made by `plainly`. Returns undefined for any other handler. */
-export const plainOf = (handler: object): (() => unknown) | undefined =>
+/** Returns the plain function of a handler that was made by `plainHandler`. Returns undefined for any other handler. */
+export const plainFunctionOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
 /**

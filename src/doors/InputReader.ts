@@ -28,12 +28,12 @@ export interface InputDecoders {
 }
 
 /** A decoded input, and the paths of the ignored fields, such as `properties.0.due`. */
-interface Decoded {
+interface DecodedInput {
   readonly input: unknown
   readonly ignored: ReadonlyArray<string>
 }
 
-type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
+type Read = Either.Either<DecodedInput, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
 const unknownMax = 50 // the most unknown fields that one answer lists, because a body can have a million unknown names

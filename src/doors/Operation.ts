@@ -9,7 +9,7 @@ import type { AnyTool } from "./DeclareTool.ts"
 import { dialectOf } from "./Dialect.ts"
 import type { Failure } from "./Failure.ts"
 import { type HeaderField, procedureHeaderFields, restHeaderFields } from "./HeaderFields.ts"
-import { type AnyHandler, handlerKey, plainOf } from "./Implement.ts"
+import { type AnyHandler, handlerKey, plainFunctionOf } from "./Implement.ts"
 import { argumentDecoders, type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
 import { type PagedAnswer, hasNextCursor } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
@@ -127,7 +127,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
       const run = handlerOf(handlers, "rest", declared.name)
       const answers = answerParts(endpoint.successSchema)
-      const plain = declared.door._tag === "Public" ? plainOf(run) : undefined
+      const plain = declared.door._tag === "Public" ? plainFunctionOf(run) : undefined
       const fields = Option.map(endpoint.payloadSchema, ({ ast }) => fieldFinder(ast).names)
       operations.push({
         ...declared,

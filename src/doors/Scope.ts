@@ -35,7 +35,7 @@ const readingScopes: ReadonlySet<string> = new Set<Scope>([
 ])
 
 /** Returns true if a credential with these scopes can only read. */
-export const onlyRead = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
+export const areReadOnly = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
 
 /**
  * For each scope that an operation can need, the other scopes that are enough too. For example, `hub-protocol.admin` is

@@ -19,7 +19,7 @@ import {
 import { dirname, join, resolve } from "node:path"
 import { refuseIncomplete, whyNoEngine } from "./DatabaseCompleteness.ts"
 import { DataDirectoryUnfit } from "./DataDirectoryUnfit.ts"
-import { systemCode, whyUnwritable } from "./FileReasons.ts"
+import { systemCode, unwritableReason } from "./FileReasons.ts"
 import { secretNames } from "./Secrets.ts"
 
 const unusableDirectory = (dataDir: string, why: string, remedy = "Let the system user of the pod write there") =>
@@ -34,7 +34,7 @@ export const explainSystemErrors =
     Effect.catchSomeDefect(self, (defect) =>
       systemCode(defect) === undefined
         ? Option.none()
-        : Option.some(Effect.fail(unusableDirectory(dataDir, whyUnwritable(defect))))
+        : Option.some(Effect.fail(unusableDirectory(dataDir, unwritableReason(defect))))
     )
 
 const statOf = (path: string) => {

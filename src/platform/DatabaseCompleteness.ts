@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { damageIn } from "./DatabaseFiles.ts"
 import { DataDirectoryUnfit } from "./DataDirectoryUnfit.ts"
 import { isDiskFull } from "./DiskRoom.ts"
-import { systemCode, whyUnwritable } from "./FileReasons.ts"
+import { systemCode, unwritableReason } from "./FileReasons.ts"
 
 /** Files that every database of the engine has. If one is missing, the database is incomplete or does not open. */
 const parts = [
@@ -83,7 +83,7 @@ export const refuseDamage = (directory: string): Effect.Effect<void, DataDirecto
  */
 export const whyNoEngine = (directory: string, cause: unknown): string | undefined => {
   if (cause instanceof RangeError) return "the system has not enough memory for it"
-  if (systemCode(cause) !== undefined) return whyUnwritable(cause)
+  if (systemCode(cause) !== undefined) return unwritableReason(cause)
   return isDiskFull(directory) ? "the disk is full" : undefined
 }
 

@@ -32,10 +32,10 @@ export const systemCode = (error: unknown): string | undefined => {
   return systemCode(error.cause)
 }
 
-export const whyUnreadable = (error: unknown): string =>
+export const unreadableReason = (error: unknown): string =>
   unreadableReasons[systemCode(error) ?? ""] ?? "it cannot be read"
 
-export const whyUnwritable = (error: unknown): string => {
+export const unwritableReason = (error: unknown): string => {
   const code = systemCode(error)
   return unwritableReasons[code ?? ""] ?? `the system refuses it${code === undefined ? "" : ` (${code})`}`
 }

@@ -23,7 +23,7 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
  * The time in milliseconds that a lane waits for an answer. After this time, the lane accepts no new statements until
  * all earlier statements are answered.
  */
-export const heldAfterMs = 50
+export const answerWaitMs = 50
 const pendingMax = 64 // the maximum number of statements of a lane that wait for an answer at the same time
 const pauseMs = 500 // pause after a failed attempt to open the lane
 // seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
@@ -98,13 +98,13 @@ export class Lane {
   /** `settings` are the session settings in which a lane differs from the other connections of the pod. */
   constructor(
     url: Redacted.Redacted,
-    heldAfterMs: number,
+    answerWaitMs: number,
     hear: SqlStateListener,
     settings: Readonly<Record<string, string>>
   ) {
     this.#settings = settings
     this.#url = url
-    this.#heldAfterMs = heldAfterMs
+    this.#heldAfterMs = answerWaitMs
     this.#hear = hear
   }
 

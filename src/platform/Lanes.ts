@@ -9,7 +9,7 @@
  */
 import { type SqlConnection, SqlError } from "@effect/sql"
 import { Effect, type Redacted, type Scope } from "effect"
-import { heldAfterMs, isUnprepared, Lane } from "./Lane.ts"
+import { answerWaitMs, isUnprepared, Lane } from "./Lane.ts"
 import type { SqlStateListener } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
 
@@ -56,7 +56,7 @@ export interface LaneOptions extends LaneCounts {
    */
   readonly times?: {
     readonly tickMs?: number
-    readonly heldAfterMs?: number
+    readonly answerWaitMs?: number
     readonly lockWithinMs?: number
     readonly runWithinMs?: number
   }
@@ -146,7 +146,7 @@ export const acquireLanes = ({
   Effect.acquireRelease(
     Effect.sync(() => {
       const makeLanes = (count: number, settings: Readonly<Record<string, string>>) =>
-        Array.from({ length: count }, () => new Lane(url, times.heldAfterMs ?? heldAfterMs, onSqlState, settings))
+        Array.from({ length: count }, () => new Lane(url, times.answerWaitMs ?? answerWaitMs, onSqlState, settings))
       const lanes = {
         read: makeLanes(read, { statement_timeout: `${times.runWithinMs ?? runWithinMs}` }),
         write: makeLanes(write, { lock_timeout: `${times.lockWithinMs ?? lockWithinMs}` })

@@ -21,12 +21,12 @@ const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spa
  * Transactions, each identified by its backend and its start. So a later transaction of the same backend is another
  * transaction.
  */
-interface Open {
+interface OpenTransactions {
   readonly pids: ReadonlyArray<number>
   readonly starts: ReadonlyArray<string>
 }
 
-interface OpenRow extends Open {
+interface OpenRow extends OpenTransactions {
   readonly isTracked: boolean
 }
 
@@ -55,17 +55,20 @@ const cannotSee = new SqlError.SqlError({
 
 const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unknown>) =>
   query<OpenRow>(pool, `SELECT ${openColumns} FROM pg_stat_activity WHERE ${condition}`, values).pipe(
-    Effect.flatMap(({ rows: [row] }) => (row?.isTracked ? Effect.succeed<Open>(row) : Effect.fail(cannotSee)))
+    Effect.flatMap(({ rows: [row] }) =>
+      row?.isTracked ? Effect.succeed<OpenTransactions>(row) : Effect.fail(cannotSee)
+    )
   )
 
 /** Returns the transactions that pods have open now. Fails if the server does not track them. */
-export const openTransactions = (pool: pg.Pool): Effect.Effect<Open, SqlError.SqlError> => selectOpen(pool, ofPods, [])
+export const openTransactions = (pool: pg.Pool): Effect.Effect<OpenTransactions, SqlError.SqlError> =>
+  selectOpen(pool, ofPods, [])
 
 /**
  * Waits for the given transactions, at most for `time`, and returns those that are still open. Returns early if all
  * have ended.
  */
-const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: Duration.DurationInput) {
+const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: OpenTransactions, time: Duration.DurationInput) {
   let stillOpen = open
   if (stillOpen.pids.length === 0) return stillOpen
   yield* selectOpen(pool, `${ofPods} AND ${ofThese}`, [open.pids, open.starts]).pipe(
@@ -79,7 +82,7 @@ const leftAfter = Effect.fnUntraced(function* (pool: pg.Pool, open: Open, time: 
  * Terminates the transactions. The callers get the answer that the database is unavailable, and can send their calls
  * again.
  */
-const terminate = (pool: pg.Pool, { pids, starts }: Open) =>
+const terminate = (pool: pg.Pool, { pids, starts }: OpenTransactions) =>
   query(pool, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofPods} AND ${ofThese}`, [
     pids,
     starts

@@ -5,7 +5,7 @@ import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { ensureDirectory } from "./DataDirectory.ts"
-import { whyUnreadable, whyUnwritable } from "./FileReasons.ts"
+import { unreadableReason, unwritableReason } from "./FileReasons.ts"
 import { makeSecret, markOfMac, readStoredSecret, secretMac, type SecretName, secretPath } from "./Secrets.ts"
 import type { SecretValues } from "./SecretValues.ts"
 
@@ -81,7 +81,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       readStoredSecret(dataDir, name),
       (error) =>
         new SecretUnfit({
-          message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${whyUnreadable(error)}. Let the system user of the pod read it. ${remedy(name)}`
+          message: `The secret in ${secretPath(dataDir, name)} cannot be used: ${unreadableReason(error)}. Let the system user of the pod read it. ${remedy(name)}`
         })
     )
 
@@ -92,7 +92,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         makeSecret(dataDir, name),
         (error) =>
           new SecretUnfit({
-            message: `The pod cannot store a new secret in ${secretPath(dataDir, name)}: ${whyUnwritable(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
+            message: `The pod cannot store a new secret in ${secretPath(dataDir, name)}: ${unwritableReason(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
           })
       )
     )

@@ -35,14 +35,14 @@ export const waitingMax = 100
 // unread, the operating system would drop these answers.
 const lingerMs = 2_000
 
-interface Waiting {
+interface WaitingRequest {
   readonly response: ServerResponse
   readonly begin: () => void
 }
 
 interface Turn {
   readonly response: ServerResponse
-  readonly waiting: Array<Waiting>
+  readonly waiting: Array<WaitingRequest>
 }
 
 /** Drops everything that the client sends from now on. The input is not parsed into requests, so it takes no memory. */

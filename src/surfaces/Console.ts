@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { extname, relative } from "node:path/posix"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { builtPage, isRead, mediaTypes, notAllowed, packedPage, type Page, send } from "./PageFile.ts"
+import { builtPage, isRead, mediaTypes, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
@@ -49,7 +49,7 @@ const readBuilt = Effect.gen(function* () {
     html,
     assets,
     icon: builtPage(`${folder}icon.svg`, "image/svg+xml"),
-    bridge: bridge ? packedPage(() => readFileSync(bridgePath), "text/javascript; charset=utf-8") : undefined
+    bridge: bridge ? compressedPage(() => readFileSync(bridgePath), "text/javascript; charset=utf-8") : undefined
   }
 })
 
@@ -65,14 +65,14 @@ const linkFrom = (from: string, to: string): string => {
 const notBuilt =
   "<!doctype html><title>Pod</title><p>The console was not built. Run <code>npm run build</code>, then start the pod again.</p>"
 
-interface Built {
+interface BuiltConsole {
   readonly html: string
   readonly assets: ReadonlyMap<string, Page>
   readonly icon: Page | undefined
   readonly bridge: Page | undefined
 }
 
-const unbuilt: Built = { html: notBuilt, assets: new Map(), icon: undefined, bridge: undefined }
+const unbuilt: BuiltConsole = { html: notBuilt, assets: new Map(), icon: undefined, bridge: undefined }
 
 export interface ConsoleSettings {
   /** The path of the console, such as `/admin`. */
@@ -94,7 +94,11 @@ export const serveConsole = ({ absent, at }: ConsoleSettings): Effect.Effect<Mou
     )
   )
 
-const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: ConsoleSettings["absent"]): Mount => {
+const mountOf = (
+  at: string,
+  { assets, bridge, html, icon }: BuiltConsole,
+  absent: ConsoleSettings["absent"]
+): Mount => {
   const documents = new Map<string, Page>()
 
   /**
@@ -112,7 +116,7 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
         '<meta name="pod-root" content="../" />',
         `<meta name="pod-root" content="${linkFrom(`${at}/`, "/")}" />`
       )
-    const page = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
+    const page = compressedPage(() => Buffer.from(text), "text/html; charset=utf-8")
     if (documents.size < pagesMax) documents.set(base, page)
     return page
   }

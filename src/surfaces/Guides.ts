@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { isRead, notAllowed, makeOnce, packedPage, type Page, send } from "./PageFile.ts"
+import { isRead, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -44,7 +44,7 @@ const plainTextType = "text/plain; charset=utf-8"
 const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
 
 /** Returns one page of `docs/`. The pod reads the file at the first request for the page. */
-export const guidePage = (path: string): Page => packedPage(() => readFileSync(`${root}docs/${path}`), markdown)
+export const guidePage = (path: string): Page => compressedPage(() => readFileSync(`${root}docs/${path}`), markdown)
 
 /**
  * Returns the list of pages in the form of https://llmstxt.org. Links are relative because a proxy can serve the pod
@@ -99,11 +99,11 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
       new Map(
         [...guides().values()]
           .flat()
-          .map(({ path, text }) => [`/docs/${path}`, packedPage(() => Buffer.from(text), markdown)])
+          .map(({ path, text }) => [`/docs/${path}`, compressedPage(() => Buffer.from(text), markdown)])
       )
   )
-  const list = packedPage(() => Buffer.from(listText(guides())), plainTextType)
-  const whole = packedPage(() => Buffer.from(`${wholeText(guides())}\n`), plainTextType)
+  const list = compressedPage(() => Buffer.from(listText(guides())), plainTextType)
+  const whole = compressedPage(() => Buffer.from(`${wholeText(guides())}\n`), plainTextType)
 
   const mount = (at: string, pageAt: (path: string, exchange: Exchange) => Page | undefined): Mount => ({
     at,

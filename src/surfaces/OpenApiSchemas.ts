@@ -106,7 +106,7 @@ const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
  * Returns the names of the schemas that `roots` refers to, directly or through other schemas. Throws if a referenced
  * schema is missing.
  */
-export const reachable = (schemas: Readonly<Record<string, object>>, roots: unknown): ReadonlySet<string> => {
+export const reachableSchemas = (schemas: Readonly<Record<string, object>>, roots: unknown): ReadonlySet<string> => {
   const open = [...referencesIn(roots, new Set())]
   const used = new Set(open)
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -126,4 +126,4 @@ export const onlyReferenced = (
   schemas: Readonly<Record<string, object>>,
   roots: unknown
 ): Readonly<Record<string, object>> =>
-  Object.fromEntries([...reachable(schemas, roots)].sort().map((name) => [name, schemas[name]]))
+  Object.fromEntries([...reachableSchemas(schemas, roots)].sort().map((name) => [name, schemas[name]]))

@@ -2,7 +2,7 @@
  * Makes the API description shorter. Three things are written only once: each nullable type, the fields that two
  * answers have in common, and each answer that several operations give.
  */
-import { isRecord, reachable } from "./OpenApiSchemas.ts"
+import { isRecord, reachableSchemas } from "./OpenApiSchemas.ts"
 
 type Schemas = Readonly<Record<string, object>>
 
@@ -154,7 +154,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
  * additional fields.
  */
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
-  const sent = reachable(schemas, inputs)
+  const sent = reachableSchemas(schemas, inputs)
   const open = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,

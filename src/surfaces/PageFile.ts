@@ -70,7 +70,7 @@ const pageOf = (
  * Returns a page that the pod makes and compresses once, because the page changes only with the version of the pod. The
  * pod does this at the first request for the page, so that the start does not wait for it.
  */
-export const packedPage = (text: () => Uint8Array, mediaType: string): Page => {
+export const compressedPage = (text: () => Uint8Array, mediaType: string): Page => {
   const bytes = makeOnce(text)
   return pageOf(mediaType, bytes, {
     gzip: () => gzipSync(bytes(), { level: 9 }),

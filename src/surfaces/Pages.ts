@@ -13,7 +13,7 @@ import { type Exchange, sendJson } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
-import { isRead, mediaTypes, notAllowed, makeOnce, packedPage, type Page, send } from "./PageFile.ts"
+import { isRead, mediaTypes, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
 import { redirectFromTop } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
@@ -37,7 +37,7 @@ const revalidateHeaders = {
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-const json = (make: () => object): Page => packedPage(() => Buffer.from(JSON.stringify(make())), "application/json")
+const json = (make: () => object): Page => compressedPage(() => Buffer.from(JSON.stringify(make())), "application/json")
 
 type Pages = ReadonlyMap<string, Page>
 
@@ -51,7 +51,7 @@ const readPages = Effect.gen(function* () {
     const bytes = yield* Effect.mapError(files.readFile(`${folder}${name}`), () => unfit(name))
     pages.set(
       name,
-      packedPage(() => bytes, mediaType)
+      compressedPage(() => bytes, mediaType)
     )
   }
   return pages

@@ -9,7 +9,7 @@ import {
   insertRows,
   moveMark,
   type OnConflict,
-  passEvents,
+  skipEvents,
   readMark,
   removeMark,
   setMark
@@ -17,7 +17,7 @@ import {
 import { stateOfTables } from "./StateHash.ts"
 import { type CheckedFile, linesOfFile, rowOf, type TransferHeader } from "./TransferFile.ts"
 import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
-import { withWrites } from "./TransferRowsSql.ts"
+import { inWriteTransaction } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
@@ -119,10 +119,10 @@ export const fillDatabase = async (
   await Effect.runPromise(migrate(owner, { only, isImport: true }))
   const { all, byName, found } = await tablesOf(owner, path, header)
   const skipped = mark?.rows ?? 0
-  if (skipped === 0) await withWrites(owner, () => emptyTables(owner, all))
+  if (skipped === 0) await inWriteTransaction(owner, () => emptyTables(owner, all))
   let rows = skipped
   for await (const { table, values } of batchesOf(path, skipped)) {
-    await withWrites(owner, async () => {
+    await inWriteTransaction(owner, async () => {
       await insertRows(owner, tableOf(byName, table), values, "none")
       await moveMark(owner, rows + values.length)
     })
@@ -208,10 +208,10 @@ export const mergeIntoDatabase = async (
       counts.replaced += done.replaced
       counts.skipped += unchanged
     }
-    await passEvents(owner, [...spaces])
+    await skipEvents(owner, [...spaces])
     if (isDryRun) throw new DryRun()
   }
-  await withWrites(owner, write).catch((cause: unknown) => {
+  await inWriteTransaction(owner, write).catch((cause: unknown) => {
     if (!(cause instanceof DryRun)) throw cause
   })
   return counts

@@ -12,7 +12,7 @@ import { migrations, type Owner } from "../platform/Migrations.ts"
 import { holdDirectory, type NotOpened, openFolder, openPostgres, type DataPlace } from "./Databases.ts"
 import { fillDatabase, mergeIntoDatabase, type MergeCounts, refuseNewer } from "./Import.ts"
 import {
-  dropPod,
+  dropPodSchema,
   hasOtherTables,
   hasSchema,
   isUsed,
@@ -106,7 +106,7 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
         if (mark !== undefined) return owner
         // This draft has no mark of an unfinished import. The import was killed before it wrote the mark, or after it
         // removed the mark. This code writes the mark again, and the import starts from the beginning.
-        yield* attempt(() => dropPod(owner))
+        yield* attempt(() => dropPodSchema(owner))
         yield* attempt(() => setMark(owner, hash))
         return owner
       }
@@ -200,7 +200,7 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
   if (header.schema.length === migrations.length) return
   // Nobody has used the pod of this database, so nothing is lost when this code empties it. The import then gives the
   // database the schema of the file.
-  await dropPod(owner)
+  await dropPodSchema(owner)
   refuseNewer(path, header)
 }
 
@@ -235,7 +235,7 @@ export const undoImport = (place: DataPlace) =>
       return yield* attempt(async () => {
         if ((await readMark(owner)) === undefined) return false
         if (!(await takeImportLock(owner))) refuse("target", "The import is still running. Stop it first.")
-        await dropPod(owner)
+        await dropPodSchema(owner)
         return true
       })
     })

@@ -99,7 +99,7 @@ export const emptyTables = async (owner: Owner, tables: ReadonlyArray<TransferTa
   )
 }
 
-export const dropPod = (owner: Owner): Promise<unknown> =>
+export const dropPodSchema = (owner: Owner): Promise<unknown> =>
   owner.exec(`
     DO $$
     DECLARE found record;
@@ -187,7 +187,7 @@ export const insertRows = async (
  * Makes every consumer of the event log skip all events that these spaces have now. So the imported events trigger
  * nothing.
  */
-export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
+export const skipEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>
   owner.query(
     `INSERT INTO public.event_cursors AS kept (consumer, space_id, seq)
      SELECT consumer.name, head.space_id, head.seq

@@ -1,7 +1,7 @@
 /** The reason why an export, an import, a backup or a restore was refused, as one sentence for the operator. */
 import { SqlError } from "@effect/sql"
 import { Data, Effect } from "effect"
-import { systemCode, whyUnwritable } from "../platform/FileReasons.ts"
+import { systemCode, unwritableReason } from "../platform/FileReasons.ts"
 import { TarFault } from "../platform/Tar.ts"
 
 /**
@@ -27,7 +27,7 @@ export interface Step {
 export type Progress = (step: Step) => void
 export const noProgress: Progress = () => undefined
 
-class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknown }> {}
+class UnexpectedFailure extends Data.TaggedError("UnexpectedFailure")<{ readonly cause: unknown }> {}
 
 /**
  * Returns true for an error of an SQL statement and for an error of the operating system, and false for any other
@@ -37,7 +37,7 @@ class Unforeseen extends Data.TaggedError("Unforeseen")<{ readonly cause: unknow
 const isStatementFailure = (cause: unknown): cause is Error =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string"
 
-const translateFailure = (cause: unknown): TransferRefused | SqlError.SqlError | Unforeseen => {
+const translateFailure = (cause: unknown): TransferRefused | SqlError.SqlError | UnexpectedFailure => {
   if (cause instanceof TransferRefused || cause instanceof SqlError.SqlError) return cause
   if (cause instanceof TarFault) {
     return new TransferRefused({ reason: cause.of === "name" ? "disk" : "file", message: cause.message })
@@ -49,11 +49,14 @@ const translateFailure = (cause: unknown): TransferRefused | SqlError.SqlError |
       const message = `This file or its folder does not exist${path}.`
       return new TransferRefused({ reason: "missing", message })
     }
-    return new TransferRefused({ reason: "disk", message: `This file cannot be used${path}: ${whyUnwritable(cause)}.` })
+    return new TransferRefused({
+      reason: "disk",
+      message: `This file cannot be used${path}: ${unwritableReason(cause)}.`
+    })
   }
   return isStatementFailure(cause)
     ? new SqlError.SqlError({ cause, message: cause.message })
-    : new Unforeseen({ cause })
+    : new UnexpectedFailure({ cause })
 }
 
 /**
@@ -61,6 +64,6 @@ const translateFailure = (cause: unknown): TransferRefused | SqlError.SqlError |
  * other errors become defects.
  */
 export const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
-  Effect.catchTag(Effect.tryPromise({ try: run, catch: translateFailure }), "Unforeseen", ({ cause }) =>
+  Effect.catchTag(Effect.tryPromise({ try: run, catch: translateFailure }), "UnexpectedFailure", ({ cause }) =>
     Effect.die(cause)
   )

@@ -139,7 +139,7 @@ export const spaceExists = async (owner: Owner, id: string): Promise<boolean> =>
  * Runs work in a transaction that can write, with the same settings as a snapshot. If the work fails, the transaction
  * is undone.
  */
-export const withWrites = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
+export const inWriteTransaction = async <A>(owner: Owner, work: () => Promise<A>): Promise<A> => {
   await owner.exec(`BEGIN; ${transactionSettings}`)
   try {
     const done = await work()

@@ -192,7 +192,7 @@ describePostgres("statements that share a connection", (server) => {
     "a lane (shared connection) whose statement takes long gets no further statements, and the pool runs these statements",
     () =>
       Effect.gen(function* () {
-        const lanes = (yield* lanesAt(scene.url, { heldAfterMs: 0 }))(noPool)
+        const lanes = (yield* lanesAt(scene.url, { answerWaitMs: 0 }))(noPool)
         yield* onLane(lanes, take, [2, 0])
         yield* scene.holds(2)
         const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
@@ -212,12 +212,12 @@ describePostgres("statements that share a connection", (server) => {
     "a lane (shared connection) still gets statements while the pod is too busy to read the answers that have arrived",
     () =>
       Effect.gen(function* () {
-        const heldAfterMs = 10
-        const lanes = (yield* lanesAt(scene.url, { heldAfterMs }))(noPool)
+        const answerWaitMs = 10
+        const lanes = (yield* lanesAt(scene.url, { answerWaitMs }))(noPool)
         yield* onLane(lanes, echo, [0])
         const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
         yield* Effect.yieldNow() // The lane now sends the first statement.
-        const busyUntilMs = performance.now() + heldAfterMs * 3
+        const busyUntilMs = performance.now() + answerWaitMs * 3
         while (performance.now() < busyUntilMs);
         assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
         assert.strictEqual((yield* Fiber.join(first))[0].id, 1)
@@ -232,7 +232,7 @@ describePostgres("statements that share a connection", (server) => {
         const pool: StatementRunner = {
           execute: (_text, values) => Effect.sync(() => (elsewhere.push(values[1]), [{ id: values[1] }]))
         }
-        const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, heldAfterMs: 10_000 })
+        const lanes = yield* lanesAt(scene.url, { lockWithinMs: 50, answerWaitMs: 10_000 })
         yield* onLane(lanes(noPool), take, [31, 0])
         yield* scene.holds(31)
         const both = lanes(pool)

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { isAtScreen, leadingTo, openLink, type Surroundings } from "../../src/BrowserAtStart.ts"
+import { isOnLocalScreen, redirectPage, openLink, type StartEnvironment } from "../../src/BrowserAtStart.ts"
 import { SetupLinkFile, setupPageOf } from "../../src/features/people/SetupLinkFile.ts"
 import { aFolder } from "../support/builtPod.ts"
 
-const desk: Surroundings = {
+const desk: StartEnvironment = {
   environment: { DISPLAY: ":0" },
   platform: "linux",
   isTerminal: true,
@@ -24,7 +24,7 @@ describe("the browser at the start", () => {
       { ...desk, environment: {}, platform: "darwin" as const },
       { ...desk, environment: {}, platform: "win32" as const }
     ]) {
-      assert.isTrue(isAtScreen(here), JSON.stringify(here))
+      assert.isTrue(isOnLocalScreen(here), JSON.stringify(here))
     }
   })
 
@@ -39,7 +39,7 @@ describe("the browser at the start", () => {
       })),
       { ...desk, environment: { SSH_TTY: "/dev/pts/0" }, platform: "darwin" as const }
     ]) {
-      assert.isFalse(isAtScreen(here), JSON.stringify(here))
+      assert.isFalse(isOnLocalScreen(here), JSON.stringify(here))
     }
   })
 
@@ -52,7 +52,7 @@ describe("the browser at the start", () => {
     assert.deepStrictEqual(opened, [setupPageOf(path)])
     assert.strictEqual(statSync(setupPageOf(path)).mode & 0o777, 0o600)
     const page = readFileSync(setupPageOf(path), "utf8")
-    assert.strictEqual(page, leadingTo(link))
+    assert.strictEqual(page, redirectPage(link))
     assert.include(page, "url=http://localhost:8787/a&#38;b&#34;&#62;&#60;script&#62;/setup#token")
     await Effect.runPromise(
       Effect.flatMap(SetupLinkFile, ({ write }) => write("http://localhost:8787/setup#next")).pipe(

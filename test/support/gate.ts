@@ -7,7 +7,7 @@ import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
 import { Changers } from "../../src/features/gate/Changers.ts"
 import { GovernanceGate } from "../../src/features/gate/GovernanceGate.ts"
 import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy.ts"
-import { ProposalDesk } from "../../src/features/gate/ProposalDesk.ts"
+import { ProposalFiler } from "../../src/features/gate/ProposalFiler.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
 /**
@@ -30,7 +30,7 @@ export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
     Layer.provide([
       GrantMatcher.layer,
       Layer.succeed(AgentPolicies, { policyFor: () => Effect.succeed({ policy: anAgentPolicy(policy), stamp: null }) }),
-      Layer.succeed(ProposalDesk, { file: () => unexpected, askToJoin: () => unexpected })
+      Layer.succeed(ProposalFiler, { file: () => unexpected, askToJoin: () => unexpected })
     ]),
     Layer.provideMerge(Changers.layer)
   )

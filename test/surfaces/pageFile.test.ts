@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
-import { packedPage } from "../../src/surfaces/PageFile.ts"
+import { compressedPage } from "../../src/surfaces/PageFile.ts"
 
 /** Returns bytes that look random, so that no compression makes them shorter. They are the same in each run. */
 const incompressible = (length: number): Uint8Array => {
@@ -14,7 +14,7 @@ const incompressible = (length: number): Uint8Array => {
 describe("the encodings of a page", () => {
   it("the pod does not compress a text if the compressed form is longer", () => {
     const text = incompressible(2_000)
-    const { forms } = packedPage(() => text, "text/plain")
+    const { forms } = compressedPage(() => text, "text/plain")
     for (const coding of ["gzip", "br"] as const) {
       assert.isUndefined(forms[coding]().coding, coding)
       assert.deepStrictEqual(forms[coding](), forms.identity(), coding)
@@ -22,13 +22,13 @@ describe("the encodings of a page", () => {
   })
 
   it("the pod does not compress a text of less than 1,000 bytes", () => {
-    const { forms } = packedPage(() => Buffer.from("a".repeat(999)), "text/plain")
+    const { forms } = compressedPage(() => Buffer.from("a".repeat(999)), "text/plain")
     assert.deepStrictEqual(forms.gzip(), forms.identity())
   })
 
   it("the pod compresses a text of 1,000 bytes or more if this makes the text shorter, and the compressed text has its own ETag", () => {
     const text = Buffer.from("a".repeat(1_000))
-    const { forms } = packedPage(() => text, "text/plain")
+    const { forms } = compressedPage(() => text, "text/plain")
     const { bytes, coding, tag } = forms.gzip()
     assert.strictEqual(coding, "gzip")
     assert.isBelow(bytes.length, text.length)

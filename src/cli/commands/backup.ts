@@ -6,7 +6,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
-import { askForBackup, failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { askForBackup, failureOf, localData, localWork, findRunningEmbedded } from "../LocalWork.ts"
 import { Output } from "../Output.ts"
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
@@ -35,7 +35,7 @@ const make = Effect.fnUntraced(function* (
   withoutSecrets: boolean
 ) {
   const { progress, settings } = yield* localWork
-  const running = yield* runningEmbedded(settings)
+  const running = yield* findRunningEmbedded(settings)
   const folder = Option.map(to, (path) => resolve(path))
   const backup = Option.isSome(running)
     ? yield* askForBackup(running.value, {

@@ -8,7 +8,7 @@ import { FileSystem } from "@effect/platform"
 import { Effect } from "effect"
 import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { systemCode, whyUnreadable, whyUnwritable } from "../../platform/FileReasons.ts"
+import { systemCode, unreadableReason, unwritableReason } from "../../platform/FileReasons.ts"
 import { makeFolder } from "../../platform/MakeFolder.ts"
 import { bundleName, claudeBundle } from "../../shared/ClaudeBundle.ts"
 import { version } from "../../Version.ts"
@@ -34,7 +34,7 @@ const fileNotWritable = (path: string, why: string) =>
 const readText = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   return yield* Effect.catchAll(files.readFileString(path), (error) =>
-    systemCode(error) === "ENOENT" ? Effect.succeed("") : fileNotWritable(path, whyUnreadable(error))
+    systemCode(error) === "ENOENT" ? Effect.succeed("") : fileNotWritable(path, unreadableReason(error))
   )
 })
 
@@ -45,7 +45,7 @@ const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Arra
       Effect.try(() => makeFolder(dirname(resolve(path)))),
       files.writeFile(path, content)
     ),
-    (error) => fileNotWritable(path, whyUnwritable(error))
+    (error) => fileNotWritable(path, unwritableReason(error))
   )
 })
 

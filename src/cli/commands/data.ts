@@ -6,7 +6,7 @@ import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
 import { findWorkspace } from "../Lookups.ts"
-import { cell, Output, visible } from "../Output.ts"
+import { cell, Output, escapeInvisible } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { jsonFrom } from "./api.ts"
 
@@ -222,7 +222,8 @@ export const ask = leaf(
           const sourceLines = rowsOf(sources).map(
             ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
           )
-          const first = textOf(text) === "" ? textOf(error) || "There is no written answer." : visible(textOf(text))
+          const first =
+            textOf(text) === "" ? textOf(error) || "There is no written answer." : escapeInvisible(textOf(text))
           return [first, ...(sourceLines.length === 0 ? [] : ["Sources", ...sourceLines])].join("\n")
         }
       },

@@ -8,7 +8,7 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { leaf } from "../CommandTree.ts"
-import { askForBackup, failureOf, localData, localWork, runningEmbedded } from "../LocalWork.ts"
+import { askForBackup, failureOf, localData, localWork, findRunningEmbedded } from "../LocalWork.ts"
 import { Output } from "../Output.ts"
 
 export const exportCommand = leaf(
@@ -52,7 +52,7 @@ export const exportCommand = leaf(
           withoutSecrets,
           progress
         }
-        const running = yield* runningEmbedded(settings)
+        const running = yield* findRunningEmbedded(settings)
         if (Option.isSome(running)) {
           // Only the running pod can read its database files. So the running pod makes a backup, and this process reads
           // the backup.

@@ -10,7 +10,7 @@ import { localOperator, type PresentedCredential, type Principal } from "../../d
 const rememberedMax = 10_000 // the maximum number of cached credentials; the cache removes the oldest first
 const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
 
-interface Remembered {
+interface CachedCredential {
   readonly principal: Principal
   readonly lookedUpMs: number
   usesUnwritten: number
@@ -22,7 +22,7 @@ interface Remembered {
  * ago. If somebody sets the clock of the machine back, the time of the look-up can be in the future. The function
  * accepts a time that is at most `withinMs` in the future.
  */
-const isTrusted = ({ lookedUpMs, principal }: Remembered, nowMs: number, withinMs: number) =>
+const isTrusted = ({ lookedUpMs, principal }: CachedCredential, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
 
 /**
@@ -40,7 +40,7 @@ const nameOf = (presented: PresentedCredential): string | undefined =>
 
 /** Makes an empty cache. The cache calls `touch` to store how often a key was used. */
 export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => void) => {
-  const remembered = new Map<string, Remembered>()
+  const remembered = new Map<string, CachedCredential>()
   /** The running look-ups, by the name of the credential. The result is undefined if the look-up was interrupted. */
   const running = new Map<string, Deferred.Deferred<Exit.Exit<Principal, E> | undefined>>()
   // The surface and Dispatch ask about the same credential object. This map has the name of each object, so the pod
@@ -69,7 +69,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
   }
 
   /** Records the use of a key, at most once a minute. */
-  const noteUse = (entry: Remembered, nowMs: number) => {
+  const noteUse = (entry: CachedCredential, nowMs: number) => {
     entry.usesUnwritten += 1
     if (Math.abs(nowMs - entry.touchedMs) < touchEveryMs || entry.principal.credential.kind !== "key") return
     entry.touchedMs = nowMs

@@ -44,13 +44,13 @@ const valuesFromKey = ({ credential }: Principal): NewKeyValues =>
 
 const elsewhere = "is limited to other workspaces, projects or records"
 
-interface Lack {
+interface MissingAccess {
   readonly why: string
   /** The values that the form shows first. Absent if a new permission or scope would not help. */
   readonly form?: NewKeyValues
 }
 
-const lackOf = (principal: Principal, refusal: Refused): Lack => {
+const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess => {
   const { code, granted, required, why } = refusal
   const whose = principal.credential.kind === "key" ? "the key" : "the session"
   switch (code) {
@@ -91,6 +91,6 @@ const lackOf = (principal: Principal, refusal: Refused): Lack => {
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {
-    const { form, why } = lackOf(principal, refusal)
+    const { form, why } = missingAccessOf(principal, refusal)
     return form === undefined ? { why } : { why, fix: `${base.replace(/\/+$/, "")}${links.newKey(form)}` }
   }

@@ -28,9 +28,9 @@ export interface FileContent {
 }
 
 /** The content of an attachment: a picture or a file entity. */
-type Substance = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
+type FileContents = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
 
-const substanceOfBytes = ({ bytes, mimeType }: Pick<FileContent, "bytes" | "mimeType">): Substance => ({
+const substanceOfBytes = ({ bytes, mimeType }: Pick<FileContent, "bytes" | "mimeType">): FileContents => ({
   bytes,
   mimeType,
   sizeBytes: bytes.length,
@@ -86,7 +86,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               // attachment. So the pod treats a file of another space as if the file did not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* entityMissing
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
-              return { ...nothing, fileEntityId: fileEntityId! } satisfies Substance
+              return { ...nothing, fileEntityId: fileEntityId! } satisfies FileContents
             }
             return substanceOfBytes(yield* imageOf(data))
           })
@@ -94,7 +94,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       const attached = <E>(
         entityId: string,
         fileName: string | null,
-        content: (spaceId: string) => Effect.Effect<Substance, E, Reach>
+        content: (spaceId: string) => Effect.Effect<FileContents, E, Reach>
       ): Effect.Effect<Attachment, E | WriteRefusal | Proposed, Reach> =>
         Effect.gen(function* () {
           const { principal } = yield* Reach

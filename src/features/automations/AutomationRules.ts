@@ -25,7 +25,7 @@ import {
   type AutomationRuleQuery,
   AutomationRuleRecord
 } from "./AutomationRule.ts"
-import { checkOver, existingRule, unreadableRule } from "./RuleChecks.ts"
+import { makeContentCheck, existingRule, unreadableRule } from "./RuleChecks.ts"
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
@@ -49,7 +49,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
       )
 
 /** A rule in the list. The list is sorted by the id `at`. Such ids sort by the time of creation. */
-interface Listed {
+interface ListedRule {
   readonly at: string
   readonly rule: AutomationRule
 }
@@ -87,7 +87,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const records = yield* Records
       const proposals = yield* Proposals
       const governed = yield* governedRecords(AutomationRuleRecord, {
-        check: checkOver(yield* Changers, records),
+        check: makeContentCheck(yield* Changers, records),
         filled: ["keyId", "active"]
       })
 
@@ -99,7 +99,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         { cursor, workspaceId }: Pick<AutomationRuleQuery, "cursor" | "workspaceId">,
         limit: number
       ) {
-        const found: Array<Listed> = []
+        const found: Array<ListedRule> = []
         let before = cursor
         while (true) {
           const { items, next } = yield* proposals.page({

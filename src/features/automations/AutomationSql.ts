@@ -6,7 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import { causeOf, type PlannedFiring } from "./Firing.ts"
 import {
-  claimedOf,
+  claimedFiringOf,
   dueOf,
   type DueRow,
   type FiringRow,
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
                 claimed.made
               FROM authority LEFT JOIN claimed ON true`
         )
-        return row === undefined ? null : claimedOf(row)
+        return row === undefined ? null : claimedFiringOf(row)
       }),
 
       release: ({ attempt, id }) =>

@@ -283,7 +283,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
   )
 }
 
-interface Stored extends ClaimedFiring {
+interface StoredFiring extends ClaimedFiring {
   readonly personId: string
   readonly status: "waiting" | "running" | "done"
   readonly isRefused: boolean
@@ -292,8 +292,8 @@ interface Stored extends ClaimedFiring {
   readonly createdAt: DateTime.Utc
 }
 
-const firingTable = memoryTable<Stored>("automation_firings", ({ id }) => id)
+const firingTable = memoryTable<StoredFiring>("automation_firings", ({ id }) => id)
 
 const leaseEnd = (now: DateTime.Utc, leaseSeconds: number) => DateTime.toEpochMillis(now) + leaseSeconds * 1000
-const isInFlight = ({ leasedUntilMs }: Stored, now: DateTime.Utc) => leasedUntilMs > DateTime.toEpochMillis(now)
-const isOpen = ({ status }: Stored) => status !== "done"
+const isInFlight = ({ leasedUntilMs }: StoredFiring, now: DateTime.Utc) => leasedUntilMs > DateTime.toEpochMillis(now)
+const isOpen = ({ status }: StoredFiring) => status !== "done"

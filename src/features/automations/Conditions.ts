@@ -51,7 +51,7 @@ const difference = (one: unknown, other: unknown): number =>
       ? Date.parse(one) - Date.parse(other)
       : NaN
 
-export const isMet = (fields: JsonRecord, { op, path, value }: Condition): boolean => {
+export const isConditionMet = (fields: JsonRecord, { op, path, value }: Condition): boolean => {
   const found = valueAt(fields, path)
   switch (op) {
     case "is":

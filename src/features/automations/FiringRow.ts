@@ -58,7 +58,7 @@ export const scheduledOf = (row: ScheduledRow): ScheduledRule => ({
   changedAt: DateTime.unsafeFromDate(row.changed_at)
 })
 
-export const claimedOf = (row: FiringRow): ClaimedFiring => ({
+export const claimedFiringOf = (row: FiringRow): ClaimedFiring => ({
   id: row.id,
   homeId: row.space_id,
   ruleId: row.rule_id,

@@ -115,7 +115,7 @@ const planFor = Effect.gen(function* () {
  * several times while no pod ran, the function plans only one firing. If a rule causes an error, the function logs the
  * error and continues with the other rules. It does not log the same error again.
  */
-export const schedules = Effect.gen(function* () {
+export const planScheduled = Effect.gen(function* () {
   const plan = yield* planFor
   const store = yield* AutomationStore
   const { atomically } = yield* Transaction
@@ -198,7 +198,7 @@ export const startAutomations = Effect.gen(function* () {
     Effect.forEach(due, (each) => jobs.enqueue(queue, each, { singletonKey: each.ruleId }), { discard: true })
   )
   yield* pollRepeatedly(queue.name, lookForTimesEvery, look)
-  const { lookAt } = yield* schedules
+  const { lookAt } = yield* planScheduled
   yield* pollRepeatedly("schedules", lookForTimesEvery, Effect.flatMap(DateTime.now, lookAt))
   yield* pollRepeatedly("old firings of rules", "1 hour", store.forgetOld)
 })

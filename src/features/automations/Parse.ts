@@ -28,7 +28,7 @@ export interface ParsedRule {
  * The place at which a part of a text begins. The part begins with `length` words, such as "if", that only introduce
  * the part.
  */
-interface Opening {
+interface ClauseOpening {
   readonly at: number
   readonly length: number
 }
@@ -53,7 +53,7 @@ const timeOpenings = /^(?:every|each|on|once|hourly|daily|weekly|monthly|yearly|
  * Finds the words that introduce a trigger at this position. A schedule has no introducing words, so its `length` is 0.
  * Null if no trigger begins here.
  */
-const openingAt = (tokens: ReadonlyArray<Token>, at: number): Opening | null => {
+const openingAt = (tokens: ReadonlyArray<Token>, at: number): ClauseOpening | null => {
   const words = openings.find((all) => all.every((word, ahead) => isWord(tokens[at + ahead], word)))
   const given = tokens.slice(at, at + 3).map(({ text }) => text.toLowerCase())
   const mayBeTime = !(tokens[at]?.isQuoted ?? true) && timeOpenings.test(given[0])
@@ -157,7 +157,7 @@ const verbsMax = 10 // the maximum number of verbs that the pod tries as the sta
  * a colon or "then". If there is none of these, the trigger ends before a verb. This is the first verb for which the
  * words before it compile as a trigger.
  */
-const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: Opening): RuleParts => {
+const whenFirst = (text: string, tokens: ReadonlyArray<Token>, opening: ClauseOpening): RuleParts => {
   const from = (at: number) => tokens[at]?.start ?? text.length
   const starts = opening.at + opening.length
   const end = tokens.findIndex(

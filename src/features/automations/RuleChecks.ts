@@ -25,7 +25,7 @@ export const unreadableRule = (refused: ClauseRefused): Forbidden =>
     details: { clause: refused.clause }
   })
 
-type Checked = Pick<Change, "action" | "object">
+type CheckedChange = Pick<Change, "action" | "object">
 
 type RuleFields = Partial<OwnFields<AutomationRuleRecord>>
 
@@ -96,7 +96,7 @@ const ordererOf = Effect.fnUntraced(function* (
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })
 
-export const checkOver =
+export const makeContentCheck =
   (changers: typeof Changers.Service, records: typeof Records.Service) => (fields: RuleFields, change: RecordChange) =>
     change.action === "delete"
       ? Effect.void
@@ -104,7 +104,7 @@ export const checkOver =
 
 const checkContent =
   (changers: typeof Changers.Service) =>
-  ({ expiresAt = null, rule }: RuleFields, { object }: Checked) =>
+  ({ expiresAt = null, rule }: RuleFields, { object }: CheckedChange) =>
     Effect.gen(function* () {
       if (isExpired({ expiresAt }, yield* DateTime.now)) {
         return yield* invalid("expiresAt", "must be in the future, because the pod never applies an expired rule")

@@ -16,7 +16,7 @@ import type { Automation } from "./Automation.ts"
 import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
 import type { StepResult } from "./AutomationRun.ts"
 import { AutomationStore } from "./AutomationStore.ts"
-import { isMet } from "./Conditions.ts"
+import { isConditionMet } from "./Conditions.ts"
 import {
   attemptsMax,
   type ClaimedFiring,
@@ -112,7 +112,7 @@ export const automationRuns = Effect.gen(function* () {
     Effect.gen(function* () {
       const { firing, record } = context
       const isWanted = rule.rule.automation.conditions.every(
-        (condition) => record !== null && isMet(record.fields, condition)
+        (condition) => record !== null && isConditionMet(record.fields, condition)
       )
       if (!isWanted) return "unseen"
       const { hasRefusal, runs } = yield* store.recent(rule.id)

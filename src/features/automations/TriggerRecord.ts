@@ -26,7 +26,7 @@ export interface TriggerRecord {
  * What a rule is allowed to see of an event. `record` is null if the event has no record but the rule is allowed to
  * read the event itself.
  */
-export type Seen = { readonly record: TriggerRecord | null }
+export type TriggerView = { readonly record: TriggerRecord | null }
 
 export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => {
   const title = fields["title"] ?? fields["name"]
@@ -117,7 +117,7 @@ export const triggerRecords = Effect.gen(function* () {
   const isOwnEvent = ({ id }: CausingEvent): Effect.Effect<boolean, never, Reach> =>
     Effect.match(events.get(id), { onFailure: () => false, onSuccess: () => true })
 
-  return (event: CausingEvent, projectId: string | null): Effect.Effect<Seen | null, never, Reach> =>
+  return (event: CausingEvent, projectId: string | null): Effect.Effect<TriggerView | null, never, Reach> =>
     Effect.gen(function* () {
       const record = yield* recordOf(event)
       if (record !== null) {

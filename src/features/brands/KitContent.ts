@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import type { Brand, KitFormat } from "./Brand.ts"
 import type { BrandTokens } from "./Tokens.ts"
 
-type Written = Pick<Brand, "name" | "tokens">
+type KitSource = Pick<Brand, "name" | "tokens">
 
 /** Sorts the tokens by name, so that the order of the input does not change the text. */
 const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly [string, A]> =>
@@ -14,7 +14,7 @@ const inOrder = <A>(tokens: Readonly<Record<string, A>>): ReadonlyArray<readonly
 
 const fontText = ({ fallback, family }: BrandTokens["fonts"][string]) => `"${family}", ${fallback}`
 
-const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written): string => {
+const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: KitSource): string => {
   const content = {
     name,
     colors: Object.fromEntries(inOrder(colors)),
@@ -32,7 +32,7 @@ const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written):
 }
 
 /** Writes the brand in CSS. Leaves out free texts, because only values with the grammar of a token are safe in CSS. */
-const css = ({ tokens: { colors, fonts, logo, sizes } }: Written): string => {
+const css = ({ tokens: { colors, fonts, logo, sizes } }: KitSource): string => {
   const properties = [
     ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),
     ...inOrder(fonts).flatMap(([name, font]) => [
@@ -51,7 +51,7 @@ const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|]
 const section = (title: string, lines: ReadonlyArray<string>): string =>
   lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`
 
-const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Written): string =>
+const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: KitSource): string =>
   [
     `# ${escapeMarkdown(name)}\n`,
     section(
@@ -79,10 +79,13 @@ const markdown = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: Writt
         ])
   ].join("")
 
-const writers: Readonly<Record<KitFormat, (brand: Written) => string>> = { json, css, "frame-md": markdown }
+const writers: Readonly<Record<KitFormat, (brand: KitSource) => string>> = { json, css, "frame-md": markdown }
 
 /** Writes the brand as a text in this format. Also returns the SHA-256 of the text in hexadecimal. */
-export const kitContent = (brand: Written, format: KitFormat): { readonly content: string; readonly hash: string } => {
+export const kitContent = (
+  brand: KitSource,
+  format: KitFormat
+): { readonly content: string; readonly hash: string } => {
   const content = writers[format](brand)
   return { content, hash: createHash("sha256").update(content).digest("hex") }
 }

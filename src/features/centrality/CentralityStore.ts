@@ -79,10 +79,10 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
   )
 }
 
-interface Run {
+interface CentralityRun {
   readonly personId: string
   readonly computedAt: DateTime.Utc
   readonly scores: ReadonlyArray<Score>
 }
 
-const runTable = memoryTable<Run>("centrality_runs", ({ personId }) => personId)
+const runTable = memoryTable<CentralityRun>("centrality_runs", ({ personId }) => personId)

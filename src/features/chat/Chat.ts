@@ -3,7 +3,7 @@
  * writes the answer from these sources.
  */
 import { Context, Effect, Layer } from "effect"
-import { confirmAgain } from "../../doors/Authority.ts"
+import { requireConfirmation } from "../../doors/Authority.ts"
 import { type Forbidden, Invalid, type TooMany } from "../../doors/Failure.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -109,7 +109,7 @@ export class Chat extends Context.Tag("pod/Chat")<
         yield* found(shown)
         const prompt = chatPrompt(messages, sources, promptTokens)
         const written = yield* Effect.interruptible(model.chat(prompt.messages, options)).pipe(
-          Effect.ensuring(confirmAgain),
+          Effect.ensuring(requireConfirmation),
           Effect.mapError(refused)
         )
         const list = citationList(written.text, sources)

@@ -4,14 +4,14 @@
  */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { RoleBearers } from "../facets/RoleBearers.ts"
+import { RoleHolders } from "../facets/RoleHolders.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 
 const entityMissing = () => Effect.fail(missingRecord("entity"))
 
 export const layer = Layer.effect(
-  RoleBearers,
+  RoleHolders,
   Effect.gen(function* () {
     const store = yield* EntityStore
     const { validateRole } = yield* EntityRules

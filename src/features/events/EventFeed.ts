@@ -58,7 +58,7 @@ export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
  * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read the
  * space. `authorities` has the credentials of the streams, each with the epoch of its access.
  */
-export interface Watched {
+export interface WatchedPositions {
   readonly heads: StreamPosition
   readonly authorities: ReadonlyArray<Extract<Authority, { readonly credentialId: string }>>
 }
@@ -100,7 +100,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
      * Returns what has changed since the last call, for all streams of this process together. Uses one statement, which
      * runs with the reach of the pod itself.
      */
-    readonly changesSince: (watched: Watched) => Effect.Effect<FeedChanges, never, Reach>
+    readonly changesSince: (watched: WatchedPositions) => Effect.Effect<FeedChanges, never, Reach>
     /** Tells the readers in this process about new writes. */
     readonly news: EventNews
   }

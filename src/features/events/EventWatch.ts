@@ -7,7 +7,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import type { News } from "../../doors/Batch.ts"
 import { noClient, type ReachShape, systemReach, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { EventFeed, type Watched } from "./EventFeed.ts"
+import { EventFeed, type WatchedPositions } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
 /** The time between two checks for writes of other pods. */
@@ -17,7 +17,7 @@ export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
 
 interface Watcher {
   readonly heads: StreamPosition
-  readonly authority: Watched["authorities"][number] | null
+  readonly authority: WatchedPositions["authorities"][number] | null
   readonly wake: () => void
 }
 
@@ -45,9 +45,9 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
        * Merges what the streams watch. Each space occurs once, with the lowest number. Each pair of a credential and an
        * epoch occurs once.
        */
-      const watched = (): Watched => {
+      const watched = (): WatchedPositions => {
         const heads = new Map<string, number>()
-        const authorities = new Map<string, Watched["authorities"][number]>()
+        const authorities = new Map<string, WatchedPositions["authorities"][number]>()
         for (const watcher of watchers) {
           for (const [spaceId, seq] of watcher.heads) heads.set(spaceId, Math.min(seq, heads.get(spaceId) ?? seq))
           const { authority } = watcher

@@ -23,9 +23,9 @@ export interface ReactiveFilter {
  * The two kinds of events that reactions write into the log. An automation logs its writes, and a notification logs
  * that the pod stored it.
  */
-export type Caused = "automation" | "notification"
+export type CausedKind = "automation" | "notification"
 
-export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, caused: Caused): boolean =>
+export const isCaused = ({ source, type }: Pick<Event, "source" | "type">, caused: CausedKind): boolean =>
   caused === "automation" ? source === "automation" : type === "notification.create"
 
 export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
@@ -42,7 +42,7 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
      * Finds the caller's own events that are of the given kind, `automation` or `notification`. Returns the ids of the
      * events that caused these events, newest first.
      */
-    readonly causesOf: (caused: Caused, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
+    readonly causesOf: (caused: CausedKind, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(

@@ -12,7 +12,7 @@ import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.t
 import type { GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { Facet } from "./Facet.ts"
-import { RoleBearers } from "./RoleBearers.ts"
+import { RoleHolders } from "./RoleHolders.ts"
 
 const rolesMax = 200 // the maximum number of roles of one entity that a list contains
 
@@ -48,7 +48,7 @@ export class Facets extends Context.Tag("pod/Facets")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const bearers = yield* RoleBearers
+      const holders = yield* RoleHolders
 
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
@@ -72,9 +72,9 @@ export class Facets extends Context.Tag("pod/Facets")<
             "The entity and the role of a facet cannot be changed. Add another facet instead."
           )
         }
-        const bearer = yield* bearers.locate(entityId)
+        const bearer = yield* holders.locate(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")
-        return { properties: yield* bearers.validateRole(slug, bearer, before?.properties ?? null, properties, moment) }
+        return { properties: yield* holders.validateRole(slug, bearer, before?.properties ?? null, properties, moment) }
       })
 
       /**
@@ -84,7 +84,7 @@ export class Facets extends Context.Tag("pod/Facets")<
       const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
         if (entityId === undefined) return {}
-        const { id, kind, projectIds, spaceId } = yield* bearers.locate(entityId)
+        const { id, kind, projectIds, spaceId } = yield* holders.locate(entityId)
         const of = { subject: "entity" as const, kind }
         const object = objectIn(personId, spaceId, id, projectIds)
         return {
@@ -98,12 +98,12 @@ export class Facets extends Context.Tag("pod/Facets")<
       return {
         list: (entityId) =>
           Effect.zipRight(
-            bearers.checkReadable(entityId),
+            holders.checkReadable(entityId),
             Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMax }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, details) =>
           Effect.gen(function* () {
-            const of = yield* bearers.locate(entityId)
+            const of = yield* holders.locate(entityId)
             const facet = yield* current(entityId, slug)
             const after = { ...facet?.properties, ...properties }
             if (facet !== undefined) {
@@ -129,7 +129,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {
-          yield* bearers.locate(entityId)
+          yield* holders.locate(entityId)
           const facet = yield* current(entityId, slug)
           return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
         })

@@ -116,7 +116,7 @@ const mismatch = (one: Tokens, i: number, other: Tokens, j: number): number => {
 }
 
 /** A run of words that both texts contain: the number of the words, and the index of its first word in each text. */
-interface Run {
+interface SharedRun {
   readonly before: number
   readonly after: number
   readonly length: number
@@ -133,8 +133,8 @@ const comesFromAbove = (reached: Int32Array, middle: number, diagonal: number, e
  * Follows the path that `sharedRuns` found, from the end of both texts back to their start. Returns the runs of equal
  * words on this path, first to last.
  */
-const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<Run> => {
-  const runs: Array<Run> = []
+const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: number): ReadonlyArray<SharedRun> => {
+  const runs: Array<SharedRun> = []
   let x = before
   let y = after
   for (let edits = history.length - 1; edits >= 0; edits--) {
@@ -155,7 +155,13 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
  * and the last `cut` words of both texts. The result counts words from `from`. The result is empty if there are more
  * than `editsMax` edits, or if the budget is used up.
  */
-const sharedRuns = (one: Tokens, other: Tokens, from: number, cut: number, budget: Budget): ReadonlyArray<Run> => {
+const sharedRuns = (
+  one: Tokens,
+  other: Tokens,
+  from: number,
+  cut: number,
+  budget: Budget
+): ReadonlyArray<SharedRun> => {
   const before = one.count - from - cut
   const after = other.count - from - cut
   const editsLimit = Math.min(before + after, editsMax)
@@ -224,7 +230,7 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
   }
   let x = 0
   let y = 0
-  const addRun = (run: Run) => {
+  const addRun = (run: SharedRun) => {
     const removed = before.slice(one.starts[x], one.starts[run.before])
     const added = after.slice(other.starts[y], other.starts[run.after])
     const same = sameBeginning(removed, added)

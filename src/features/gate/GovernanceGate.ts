@@ -11,13 +11,13 @@ import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
 import { decide, firstRefusal, type Verdict } from "./Ladder.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
-import { ProposalDesk } from "./ProposalDesk.ts"
+import { ProposalFiler } from "./ProposalFiler.ts"
 import { refusalFor } from "./RefusalFor.ts"
 import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
 const noPolicy = () => undefined
 
-interface Judged {
+interface JudgedWrite {
   readonly verdict: Verdict
   readonly stamps: ReadonlyArray<PolicyStamp>
 }
@@ -87,7 +87,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     Effect.gen(function* () {
       const matcher = yield* GrantMatcher
       const policies = yield* AgentPolicies
-      const desk = yield* ProposalDesk
+      const desk = yield* ProposalFiler
       const spans = yield* collectedSpans
 
       // The cached policies of each principal. The gate drops them together with the cached principal. If a statement
@@ -105,7 +105,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
        * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
        * of the write compares these stamps with the current stamps.
        */
-      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
+      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> =>
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
@@ -146,7 +146,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return Effect.zipRight(inSpan(spans, "gate.decide", Effect.succeed(refusal), factsOf(write)), failure)
         })
 
-      const passedFor = (write: GatedWrite | Change, { stamps, verdict }: Judged) =>
+      const passedFor = (write: GatedWrite | Change, { stamps, verdict }: JudgedWrite) =>
         Passed.byGate(
           { id: uuidv7(), verdict: verdict.verdict, rung: verdict.rung, permission: permissionFor(write) },
           stamps,

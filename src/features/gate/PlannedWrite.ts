@@ -13,7 +13,7 @@ export interface PlannedWrite {
   readonly targetType?: string | undefined
 }
 
-type Typed = readonly [targetType: string, traits: WriteTraits]
+type TypedTraits = readonly [targetType: string, traits: WriteTraits]
 
 /**
  * Returns the record types that a write could change, the most likely first. First come the types whose kind is the
@@ -23,14 +23,14 @@ type Typed = readonly [targetType: string, traits: WriteTraits]
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,
   { kind, subject, targetType }: PlannedWrite
-): ReadonlyArray<Typed> => {
+): ReadonlyArray<TypedTraits> => {
   const found = [...known].filter(
     ([name, traits]) =>
       traits.subject === subject &&
       (targetType === undefined || targetType === name) &&
       (traits.kind == null || traits.kind === kind)
   )
-  const rank = ([name, traits]: Typed) => (traits.kind != null ? 0 : name === subject ? 1 : 2)
+  const rank = ([name, traits]: TypedTraits) => (traits.kind != null ? 0 : name === subject ? 1 : 2)
   return found.toSorted((one, other) => rank(one) - rank(other))
 }
 

@@ -5,11 +5,11 @@ import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { allOf, type Verdict } from "./Ladder.ts"
 import { canBeStale, rungAxis, rungCode } from "./Rungs.ts"
-import { isImplied, readsAll } from "./RungConditions.ts"
+import { needsNoPermission, readsAll } from "./RungConditions.ts"
 import type { Matcher } from "./RungShape.ts"
 import { type GatedWrite, permissionFor } from "./Write.ts"
 
-interface Need {
+interface NeededPermission {
   readonly permission: string
   readonly isLacking: boolean
 }
@@ -19,11 +19,11 @@ interface Need {
  * write outside the person's spaces, because a permission could reveal the kind of a record that the caller cannot
  * read.
  */
-const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<Need> => {
+const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<NeededPermission> => {
   const { discloses = [], object, showsRecord } = write
   if (!principal.memberships.some(({ spaceId }) => spaceId === object.spaceId)) return []
   // A grant for a project includes the right to put records in the project.
-  if (isImplied({ principal, write })) return []
+  if (needsNoPermission({ principal, write })) return []
   const { capabilities, kind } = principal.holder
   const asGrant = { permissions: capabilities, workspaceIds: null, projectIds: null, entityIds: null }
   const isCovered = matcher.covers(principal.grant, write) && (kind !== "agent" || matcher.covers(asGrant, write))

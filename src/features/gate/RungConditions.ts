@@ -14,7 +14,7 @@ const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "pro
  * Returns true if a probe (a test call) is allowed to make this write. Writes of knowledge have the subject `entity`,
  * but a probe is not allowed to make them, because the keys of knowledge entries must be unique.
  */
-export const isMarkable = ({ action, kind, subject }: GatedWrite): boolean =>
+export const mayProbeWrite = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"
 
 export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "agent"
@@ -23,7 +23,7 @@ export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "
  * Returns true if the write needs no permission in the grant. If the grant of a key is limited to a project, the key is
  * allowed to put new records in the project. Without this rule, such a key could create nothing.
  */
-export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
+export const needsNoPermission = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
   write.isFiling === true &&
   write.object.projectIds.length > 0 &&
   write.object.projectIds.every((project) => principal.grant?.projectIds?.includes(project) === true)
@@ -34,7 +34,7 @@ export const readsAll = ({ matcher, principal, write }: Omit<RungInput, "members
   return spaces.includes(write.object.spaceId) && kinds === null && objects === null && projects === null
 }
 
-export const isUnasked = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
+export const isAutoApproved = (patterns: ReadonlyArray<string>, { subject, action }: GatedWrite): boolean =>
   patterns.some((pattern) => matchesPattern(pattern, subject, action))
 
 /** Returns the action that the caller's role in the space must allow for this write. */

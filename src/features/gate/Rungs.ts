@@ -7,7 +7,7 @@ import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import { defaultAutoApprove, isAdministrative } from "./Policy.ts"
 import type { DecisionAxis, PolicyRungInput, RungInput, RungShape } from "./RungShape.ts"
-import { actionOf, isAgent, isImplied, isMarkable, isUnasked, readsAll } from "./RungConditions.ts"
+import { actionOf, isAgent, needsNoPermission, mayProbeWrite, isAutoApproved, readsAll } from "./RungConditions.ts"
 
 /** The rungs that need no policy. They refuse a write, or decide about a write of a person. */
 export const beforePolicy = [
@@ -43,7 +43,7 @@ export const beforePolicy = [
     verdict: "deny",
     applies: (question) => {
       const { matcher, principal, write } = question
-      if (isImplied(question)) return false
+      if (needsNoPermission(question)) return false
       return !matcher.covers(principal.grant, write) || !matcher.allowsObject(principal.grant, write.object)
     },
     code: "GRANT_DENIED",
@@ -65,7 +65,7 @@ export const beforePolicy = [
     // rung checks only the permission.
     applies: (question) => {
       const { matcher, principal, write } = question
-      if (write.showsRecord !== true || isImplied(question)) return false
+      if (write.showsRecord !== true || needsNoPermission(question)) return false
       return !matcher.covers(principal.grant, { ...write, action: "read" })
     },
     code: "GRANT_DENIED",
@@ -78,7 +78,7 @@ export const beforePolicy = [
     verdict: "deny",
     // A probe (a test call) marks the rows that it creates. A probe must not change what other callers see, or use a
     // name that must be unique.
-    applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
+    applies: ({ principal, write }) => principal.scopes.includes("probe") && !mayProbeWrite(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",
     reason:
@@ -99,7 +99,7 @@ export const beforePolicy = [
     // only read.
     applies: (question) => {
       const { matcher, principal, write } = question
-      if (!isAgent(question) || isImplied(question)) return false
+      if (!isAgent(question) || needsNoPermission(question)) return false
       const asGrant = {
         permissions: principal.holder.capabilities,
         workspaceIds: null,
@@ -187,7 +187,7 @@ export const afterPolicy = [
     verdict: "allow",
     // A grant for a project includes the right to put records in the project. The gate judges the new record itself, so
     // adding it to the project needs no second verdict.
-    applies: (question) => isImplied(question),
+    applies: (question) => needsNoPermission(question),
     axis: "none",
     reason: "The grant covers the project to which this write adds a record."
   },
@@ -223,7 +223,7 @@ export const afterPolicy = [
     name: "workspacePolicy",
     verdict: "allow",
     applies: ({ policy, write }) =>
-      policy.workspace.autoApproveFor !== null && isUnasked(policy.workspace.autoApproveFor, write),
+      policy.workspace.autoApproveFor !== null && isAutoApproved(policy.workspace.autoApproveFor, write),
     axis: "policy",
     reason: "The workspace allows every agent to make this write without approval."
   },
@@ -237,7 +237,7 @@ export const afterPolicy = [
   {
     name: "defaultList",
     verdict: "allow",
-    applies: ({ write }) => isUnasked(defaultAutoApprove, write),
+    applies: ({ write }) => isAutoApproved(defaultAutoApprove, write),
     axis: "policy",
     reason: "The setting `writesRequireProposal` of this agent is off, so the write needs no approval."
   },

@@ -24,15 +24,15 @@ const sourceMax = 200
 const namedMax = 100
 
 /** The neighbours from one source, such as the relations. It has some of the neighbours, and their total number. */
-interface Gathered {
+interface SourceNeighbors {
   readonly neighbors: ReadonlyArray<Neighbor>
   readonly total: number
   /** True if the source has more neighbours than this list. */
   readonly isCut: boolean
 }
 
-const noNeighbors: Gathered = { neighbors: [], total: 0, isCut: false }
-const neighborsOf = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): Gathered => ({
+const noNeighbors: SourceNeighbors = { neighbors: [], total: 0, isCut: false }
+const neighborsOf = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): SourceNeighbors => ({
   neighbors,
   total: neighbors.length,
   isCut: next !== null
@@ -47,7 +47,7 @@ const entityTypes: ReadonlySet<string> = new Set(["entity_id", "relation"])
  */
 const kindOf = ({ profileSlug, spaceId }: PropertyReference): string => `${spaceId} ${profileSlug}`
 
-const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => {
+const countsOf = (sources: ReadonlyArray<SourceNeighbors>): GraphEnvelope["counts"] => {
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
@@ -94,7 +94,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const related = ({ id }: Entity) =>
         relations.connections(id, sourceMax).pipe(
-          Effect.map(({ connections, counts }): Gathered => {
+          Effect.map(({ connections, counts }): SourceNeighbors => {
             const neighbors = connections.map(({ direction, entity, relationType }): Neighbor => ({
               kind: "entity",
               id: entity.id,
@@ -253,7 +253,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       return {
         neighbourhoodOf: Effect.fnUntraced(function* (kind, id, limit) {
-          const found: { readonly object: GraphNode; readonly own: ReadonlyArray<Gathered> } | null =
+          const found: { readonly object: GraphNode; readonly own: ReadonlyArray<SourceNeighbors> } | null =
             kind === "entity" ? yield* ofEntity(id) : yield* ofRecord(kind, id)
           if (found === null) return emptyEnvelope(kind, id)
           const sources = [...found.own, ...(yield* referringTo(kind, id))]

@@ -223,7 +223,7 @@ export const isPlaceholderTitle = (title: string, kindSlug: string): boolean => 
   return !/[\p{L}\p{N}]/u.test(words) || placeholderForm.test(words)
 }
 
-interface Ranked {
+interface RankedMatch {
   readonly candidate: MatchedCandidate
   /**
    * The three numbers by which matches are sorted: whether the match is strong, whether the entity has the kind of the
@@ -232,10 +232,10 @@ interface Ranked {
   readonly rank: readonly [strong: number, sameKind: number, equal: number]
 }
 
-const byRank = ({ rank: one }: Ranked, { rank: other }: Ranked): number =>
+const byRank = ({ rank: one }: RankedMatch, { rank: other }: RankedMatch): number =>
   other[0] - one[0] || other[1] - one[1] || other[2] - one[2]
 
-const rankCandidate = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArray<Ranked> => {
+const rankCandidate = (query: IdentityQuery, candidate: IdentityCandidate): ReadonlyArray<RankedMatch> => {
   const { id: entityId, profileSlug, title } = candidate
   const own = new Set(signalsOf(candidate.properties).map(keyOf))
   const equal = new Set(query.signals.filter((signal) => own.has(keyOf(signal))).map(({ name }) => name))

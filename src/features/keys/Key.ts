@@ -3,7 +3,7 @@ import { Data, DateTime, Schema } from "effect"
 import { WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { onlyRead } from "../../doors/Scope.ts"
+import { areReadOnly } from "../../doors/Scope.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
 
@@ -140,7 +140,7 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId
   if (grant?.entityIds != null) where.push(countText(grant.entityIds.length, "object"))
   const what =
     grant === null || grant.permissions.includes("*")
-      ? onlyRead(scopes)
+      ? areReadOnly(scopes)
         ? "May read everything that its person may read"
         : "May do everything that its person may do"
       : grant.permissions.length === 0

@@ -13,7 +13,7 @@ import { KeyName, KeyRequest, WorkspaceKeyRequest } from "./MintRequest.ts"
 
 const door = signedIn
 
-const Minted = Schema.Struct({
+const MintedKeyAnswer = Schema.Struct({
   id: Id,
   key: described("Secret key. Only this answer contains the secret.", Schema.String),
   keyPrefix: described("First characters of the secret.", Schema.String),
@@ -25,7 +25,7 @@ const Minted = Schema.Struct({
   message: described("A note for people about how to store the key.", Schema.String)
 })
 
-const Revoked = Schema.Struct({
+const RevokedKeyAnswer = Schema.Struct({
   status: Schema.Literal("revoked"),
   keyId: described("Id of the key. The id is not secret.", Id),
   revokedAt: described(
@@ -54,7 +54,7 @@ export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.create", {
     about: "agentUserId",
     input: KeyRequest,
-    success: Minted,
+    success: MintedKeyAnswer,
     door,
     answersSecret: true,
     summary: "Create a key; only this answer contains its secret."
@@ -62,7 +62,7 @@ export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.createForWorkspace", {
     about: "agentUserId",
     input: WorkspaceKeyRequest,
-    success: Minted,
+    success: MintedKeyAnswer,
     door,
     answersSecret: true,
     summary: "Create a key that is limited to one workspace; only this answer contains its secret."
@@ -87,7 +87,7 @@ export const KeyProcedures = RpcGroup.make(
       keyId: described("Id of the key. The id is not secret.", Id),
       reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
-    success: Revoked,
+    success: RevokedKeyAnswer,
     door,
     summary: "Revoke a key. The key stops working, and after this answer no call with it can write anything."
   }),
@@ -99,7 +99,7 @@ export const KeyProcedures = RpcGroup.make(
         Schema.optionalWith(Schema.Int, { default: () => 0 })
       )
     }),
-    success: Minted,
+    success: MintedKeyAnswer,
     door,
     answersSecret: true,
     summary: "Replace a key with a new one that has the same grant, scopes and expiry."
@@ -116,7 +116,7 @@ export const KeyProcedures = RpcGroup.make(
       keyId: described("Id of the key. The id is not secret.", Id),
       reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
     }),
-    success: Revoked,
+    success: RevokedKeyAnswer,
     door,
     summary: "End a connection. Its key stops working, and after this answer no call with the key can write anything."
   }),

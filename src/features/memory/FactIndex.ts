@@ -11,7 +11,7 @@ import { FactBlocks } from "./FactBlocks.ts"
 import { FactPostings, timesOf } from "./FactPostings.ts"
 import { holdsAt } from "./FactTimes.ts"
 import { contentOf, termsOf } from "./FactWords.ts"
-import { besideWeight, ValidFacts, nearWeight, ownWeight, type Visible } from "./ValidFacts.ts"
+import { nextTurnWeight, ValidFacts, secondTurnWeight, ownTurnWeight, type Visible } from "./ValidFacts.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { duplicateKey } from "./NearDuplicates.ts"
 import { replacementKeys } from "./Supersession.ts"
@@ -191,15 +191,15 @@ export class FactIndex {
     const spreadAlong = (links: Links, number: number, times: number, add: Add) => {
       const next = nearestTurn(number, links, facts)
       if (next === noTurn) return
-      add(next, besideWeight * times)
+      add(next, nextTurnWeight * times)
       const near = nearestTurn(next, links, facts)
-      if (near !== noTurn) add(near, nearWeight * times)
+      if (near !== noTurn) add(near, secondTurnWeight * times)
     }
     const scored = this.postings.score(
       timesOf(analyse(question)),
       (number, times, isDate, add) => {
         if (facts[number] === 0) return
-        add(number, ownWeight * times)
+        add(number, ownTurnWeight * times)
         if (isDate) return
         spreadAlong(before, number, times, add)
         spreadAlong(after, number, times, add)
@@ -244,7 +244,7 @@ export class FactIndex {
     const scored = this.postings.score(
       this.rarest(timesOf(analyse(text))),
       (number, times, isDate, add) => {
-        if (!isDate && this.isWrittenAndCurrent[number] === 1) add(number, ownWeight * times)
+        if (!isDate && this.isWrittenAndCurrent[number] === 1) add(number, ownTurnWeight * times)
       },
       { lengths: this.ownLengths, count: this.size, average: Math.max(1, this.ownTotal / Math.max(1, this.size)) }
     )

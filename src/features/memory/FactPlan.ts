@@ -1,6 +1,6 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which facts only repeat a stored
- * fact, and which facts end. The plan does not check the rights of the caller, because `Planning` says what the caller
+ * fact, and which facts end. The plan does not check the rights of the caller, because `PlanContext` says what the caller
  * is allowed to do.
  */
 import type { DateTime } from "effect"
@@ -15,7 +15,7 @@ import { supersession } from "./Supersession.ts"
 const alikeMax = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
 const olderMax = 30 // the maximum number of facts that one search for replaced facts returns
 
-export interface Planning {
+export interface PlanContext {
   readonly index: FactIndex
   readonly now: DateTime.Utc
   readonly trust: Trust
@@ -48,10 +48,10 @@ export class FactPlan {
    * the same `duplicateKey`.
    */
   private readonly addedBy = new Map<string, ReadonlyArray<FactRow>>()
-  private readonly planning: Planning
+  private readonly context: PlanContext
 
-  constructor(planning: Planning) {
-    this.planning = planning
+  constructor(context: PlanContext) {
+    this.context = context
   }
 
   get facts(): ReadonlyArray<FactRow> {
@@ -66,20 +66,20 @@ export class FactPlan {
   private row(id: string): FactRow | undefined {
     const planned = this.rows.get(id)
     if (planned !== undefined) return planned
-    const stored = this.planning.index.get(id)
+    const stored = this.context.index.get(id)
     return stored === undefined ? undefined : rowOf(stored)
   }
 
   private isCurrent(id: string): boolean {
     const planned = this.rows.get(id)
     if (planned !== undefined) return !planned.isEnded
-    const stored = this.planning.index.get(id)
+    const stored = this.context.index.get(id)
     return stored !== undefined && isCurrent(stored)
   }
 
   private addRevision(row: FactRow, what: RevisionRow["what"], more: Partial<RevisionRow> = {}) {
     const { fact, id: factId, lineage, sourceEntityId, sourceMessageId } = row
-    const { trust } = this.planning
+    const { trust } = this.context
     const revision = { factId, lineage, what, fact, trust, reason: null, supersededBy: null, writtenAs: null }
     this.revisionRows.push({ ...revision, sourceEntityId, sourceMessageId, ...more })
   }
@@ -105,7 +105,7 @@ export class FactPlan {
   restore(id: string, reason: string): boolean {
     const row = this.row(id)
     if (row === undefined || !row.isEnded) return true
-    const same = this.planning.index.same(row.sameHash)
+    const same = this.context.index.same(row.sameHash)
     if (same !== undefined && same.id !== id && this.isCurrent(same.id)) return false
     const restored = { ...row, isEnded: false, endsAt: null, endReason: null, supersededBy: null }
     this.put(restored)
@@ -188,8 +188,8 @@ export class FactPlan {
       validFrom: this.validFrom(given),
       id,
       lineage: id,
-      trust: this.planning.trust,
-      sameHash: this.planning.mayCountRepeats ? hash : `${hash} ${id}`,
+      trust: this.context.trust,
+      sameHash: this.context.mayCountRepeats ? hash : `${hash} ${id}`,
       count: 1,
       supersededBy: null,
       endReason: null
@@ -202,7 +202,7 @@ export class FactPlan {
    * is later than the clock of this process. The fact is then valid at once.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
-    return validFrom ?? (isBefore(saidAt, this.planning.now) ? saidAt : null)
+    return validFrom ?? (isBefore(saidAt, this.context.now) ? saidAt : null)
   }
 
   /**
@@ -211,15 +211,15 @@ export class FactPlan {
    * fact.
    */
   private sameAs(statement: FactStatement, content: string): FactRow | undefined {
-    if (!this.planning.mayCountRepeats) return undefined
-    const exact = this.planning.index.same(statement.sameHash)
+    if (!this.context.mayCountRepeats) return undefined
+    const exact = this.context.index.same(statement.sameHash)
     if (exact !== undefined && this.isCurrent(exact.id)) return this.row(exact.id)
     const inPlan = this.added.find((row) => row.sameHash === statement.sameHash && this.isCurrent(row.id))
     if (inPlan !== undefined) return this.row(inPlan.id)
     if (!isWritten(statement)) return undefined
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
       isWritten(row) && this.isCurrent(row.id) && (statement.target === null || statement.target === row.target)
-    const stored = this.planning.index.perhapsSame(content, alikeMax, mayBe)
+    const stored = this.context.index.perhapsSame(content, alikeMax, mayBe)
     const found = [...this.addedLike(content).filter(mayBe), ...stored].find((row) =>
       areNearDuplicates(content, contentOf(row))
     )
@@ -231,7 +231,7 @@ export class FactPlan {
    * `write` whose trust is not higher than the trust of the new fact.
    */
   private supersededBy(statement: FactStatement, content: string) {
-    const { index, mayCountRepeats, maySupersede } = this.planning
+    const { index, mayCountRepeats, maySupersede } = this.context
     if (!isWritten(statement) || !mayCountRepeats || !maySupersede) return []
     const ruleFor = supersession(content)
     if (ruleFor === null) return []
@@ -253,9 +253,9 @@ export class FactPlan {
    * because a session has only one such fact.
    */
   private sessionBefore({ level, sessionId, trust }: FactStatement): ReadonlyArray<string> {
-    if (level !== "session" || sessionId === null || !this.planning.mayCountRepeats || !this.planning.maySupersede)
+    if (level !== "session" || sessionId === null || !this.context.mayCountRepeats || !this.context.maySupersede)
       return []
-    const before = this.planning.index.sessionOf(sessionId)
+    const before = this.context.index.sessionOf(sessionId)
     return before !== undefined && this.isCurrent(before.id) && rankOf(before.trust) <= rankOf(trust) ? [before.id] : []
   }
 
@@ -268,10 +268,10 @@ export class FactPlan {
     const sent = facts.filter(({ level }) => level === "turn")
     const [first] = sent
     if (first === undefined) return []
-    const { index } = this.planning
+    const { index } = this.context
     const sentAgain = index.turnsBefore(first.sessionId ?? "", sent.length)
     const isAgain =
-      this.planning.mayCountRepeats &&
+      this.context.mayCountRepeats &&
       sentAgain.length > 0 &&
       sentAgain.every((turn) => isSameTurn(turn, sent[turn.turn ?? 0]))
     let next = isAgain ? 0 : index.nextTurn(first.sessionId ?? "")

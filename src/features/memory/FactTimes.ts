@@ -1,7 +1,7 @@
 /** Tells whether a fact is valid at a time, and whether it matches the filters of a read. */
 import { DateTime } from "effect"
 import type { MemoryFact } from "./MemoryFact.ts"
-import type { Narrowing } from "./MemoryQuery.ts"
+import type { FactFilters } from "./MemoryQuery.ts"
 
 type FactPeriod = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 
@@ -22,7 +22,7 @@ export const holdsAt = (
     : DateTime.lessThanOrEqualTo(validFrom, asOf) && (validTo === null || DateTime.greaterThan(validTo, asOf))
 
 /** Returns true if a fact matches the filters of a read. Does not check the times of the fact. */
-export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: Narrowing): boolean =>
+export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: FactFilters): boolean =>
   (level === undefined || fact.level === level) &&
   (trust === undefined || fact.trust === trust) &&
   (sessionId === undefined || fact.sessionId === sessionId)

@@ -19,7 +19,14 @@ import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
 import { MemoryChanger, memoryTraits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import { type FactRevision, idsMax, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
+import {
+  type FactRevision,
+  idsMax,
+  type KeptFact,
+  type MemoryFact,
+  type Trust,
+  type WrittenFact
+} from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
@@ -85,16 +92,16 @@ export class Memory extends Context.Tag("pod/Memory")<
      * stated is stored at once.
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
-    readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<Written, Refused, Reach>
-    readonly rememberSession: (draft: MemorySessionDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<WrittenFact, Refused, Reach>
+    readonly rememberSession: (draft: MemorySessionDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     /**
      * Writes all entries of a request or none. To forget or update a fact, an entry names the fact by its id or by its
      * target.
      */
-    readonly write: (draft: WritesDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly write: (draft: WritesDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     /** Returns the facts that `forget` would forget for the same request, and changes nothing. */
-    readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<Written, Invalid, Reach>
-    readonly forget: (draft: ForgetDraft) => Effect.Effect<Written, Refused, Reach>
+    readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<WrittenFact, Invalid, Reach>
+    readonly forget: (draft: ForgetDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
     readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
     /** Restores a fact that was replaced or forgotten. */
@@ -258,7 +265,7 @@ const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
   return [...new Set(words)].filter((word) => analyse(word).some((term) => terms.has(term)))
 }
 
-const writtenOf = (facts: ReadonlyArray<KeptFact>): Written => ({
+const writtenOf = (facts: ReadonlyArray<KeptFact>): WrittenFact => ({
   success: true,
   facts: facts.map(wireOf),
   count: facts.length

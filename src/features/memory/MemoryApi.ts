@@ -6,7 +6,7 @@ import { everyKind, fullGrant, writes } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { CallerId, Done, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { FactRevision, MemoryFact, Written } from "./MemoryFact.ts"
+import { FactRevision, MemoryFact, WrittenFact } from "./MemoryFact.ts"
 import { HistoryQuery, MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 
@@ -58,7 +58,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       method: "POST",
       path: "/memory/turns",
       payload: TurnsDraft,
-      success: Written,
+      success: WrittenFact,
       door: createDoor,
       summary:
         "Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact."
@@ -69,7 +69,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       method: "POST",
       path: "/memory/sessions",
       payload: MemorySessionDraft,
-      success: Written,
+      success: WrittenFact,
       door: createDoor,
       summary: "Remember a session as one fact. A later fact of the same session replaces this fact."
     })
@@ -79,7 +79,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       method: "POST",
       path: "/memory/writes",
       payload: WritesDraft,
-      success: Written,
+      success: WrittenFact,
       door: createDoor,
       summary: "Remember, update and forget several facts together. The history keeps updated and forgotten facts."
     })
@@ -89,7 +89,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       method: "POST",
       path: "/memory/forget/preview",
       payload: ForgetDraft,
-      success: Written,
+      success: WrittenFact,
       door: fullGrant("hub-protocol.read"),
       summary: "List the facts that a forget request with this body would forget."
     })
@@ -99,7 +99,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       method: "POST",
       path: "/memory/forget",
       payload: ForgetDraft,
-      success: Written,
+      success: WrittenFact,
       door: forgetDoor,
       summary: "Forget the facts that contain all words of `query`, or that have one of the `ids`."
     })

@@ -121,9 +121,9 @@ export const Embedding = Schema.Array(Schema.Number)
   })
 
 export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the session." })
-export const Written = Schema.Struct({
+export const WrittenFact = Schema.Struct({
   success: Schema.Boolean,
   facts: described("Facts that the request wrote or changed, in the order of the request.", Schema.Array(MemoryFact)),
   count: Schema.Number
 }).annotations({ identifier: "WrittenFacts" })
-export type Written = typeof Written.Type
+export type WrittenFact = typeof WrittenFact.Type

@@ -59,7 +59,7 @@ export type SimilarQuery = typeof SimilarQuery.Type
 export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
 
 /** The filters of a list or search of facts, without the words of the question. */
-export interface Narrowing {
+export interface FactFilters {
   readonly asOf?: MemoryQuery["asOf"]
   readonly trust?: Trust | undefined
   readonly level?: Level | undefined

@@ -9,15 +9,15 @@ import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { spacesBehind } from "../search/Vectors.ts"
+import { unreadSpaces } from "../search/Vectors.ts"
 import { factTable, keyOf, memoryBounds } from "./FactTable.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact } from "./MemoryFact.ts"
-import type { Narrowing } from "./MemoryQuery.ts"
+import type { FactFilters } from "./MemoryQuery.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 import type { FactWrite } from "./FactWrite.ts"
 
-export interface FactFilter extends Narrowing {
+export interface FactFilter extends FactFilters {
   readonly limit: number
   readonly offset?: number | undefined
   readonly cursor?: Cursor | undefined
@@ -162,7 +162,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             )
           }),
         withoutVectors: (model, limit) =>
-          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
+          Effect.map(current, (rows) => unreadSpaces(rows, rows.all(headTable), model, limit)),
         history: (id, { cursor, limit, offset = 0 }) =>
           read(({ reach, rows }) => {
             const [space] = memoryBounds(reach, "read").spaces

@@ -11,7 +11,7 @@ import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import { FactVectors } from "./FactVectors.ts"
 import { fuseRankings, fusedMax, type ScoredNames } from "../search/vectors/Fusion.ts"
 import type { KeptFact } from "./MemoryFact.ts"
-import type { Narrowing } from "./MemoryQuery.ts"
+import type { FactFilters } from "./MemoryQuery.ts"
 import { memoryBounds } from "./FactTable.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 import { cosine } from "../search/vectors/PackedVector.ts"
@@ -22,7 +22,7 @@ export interface RankedFact {
   readonly score: number
 }
 
-export interface Question extends Narrowing {
+export interface Question extends FactFilters {
   readonly limit: number
   readonly offset?: number
 }
@@ -62,7 +62,7 @@ export class Recall extends Context.Tag("pod/Recall")<
        * Reads the facts of a ranking from the store. Leaves out a fact if it has changed after the ranking and no
        * longer matches the question.
        */
-      const fetched = Effect.fnUntraced(function* (ranking: ReadonlyArray<Scored>, question: Narrowing) {
+      const fetched = Effect.fnUntraced(function* (ranking: ReadonlyArray<Scored>, question: FactFilters) {
         if (ranking.length === 0) return []
         const now = yield* DateTime.now
         const rows = yield* store.byIds(
@@ -81,12 +81,16 @@ export class Recall extends Context.Tag("pod/Recall")<
        * Returns a function that takes the id of a fact. The function returns true if the fact is valid at the time of
        * the question and matches the filters.
        */
-      const isWantedId = (index: FactIndex, question: Narrowing, now: DateTime.Utc) => (id: string) => {
+      const isWantedId = (index: FactIndex, question: FactFilters, now: DateTime.Utc) => (id: string) => {
         const fact = index.get(id)
         return fact !== undefined && holdsAt(fact, question.asOf, now) && isNarrowed(fact, question)
       }
 
-      const nearest = Effect.fnUntraced(function* (vector: ReadonlyArray<number>, limit: number, question: Narrowing) {
+      const nearest = Effect.fnUntraced(function* (
+        vector: ReadonlyArray<number>,
+        limit: number,
+        question: FactFilters
+      ) {
         const { index } = yield* spaces.facts
         const vectors = yield* spaces.vectors
         const now = yield* DateTime.now

@@ -9,12 +9,12 @@ import type { KeptFact } from "./MemoryFact.ts"
 import { nearestTurn, type Links, noTurn, TurnChain } from "./TurnChain.ts"
 
 /**
- * The weights with which words count in the length of a turn, in tenths. `ownWeight` is for the words of the turn
- * itself, `besideWeight` for the turns next to it, and `nearWeight` for the turns two places away.
+ * The weights with which words count in the length of a turn, in tenths. `ownTurnWeight` is for the words of the turn
+ * itself, `nextTurnWeight` for the turns next to it, and `secondTurnWeight` for the turns two places away.
  */
-export const ownWeight = 10
-export const besideWeight = 6
-export const nearWeight = 3
+export const ownTurnWeight = 10
+export const nextTurnWeight = 6
+export const secondTurnWeight = 3
 
 /** The facts that are valid at a time. The scores need the number and the lengths of these facts. */
 export interface Visible {
@@ -32,7 +32,7 @@ export interface Visible {
 
 type Times = Pick<KeptFact, "createdAt" | "validFrom" | "validTo">
 
-interface Waiting {
+interface WaitingLength {
   readonly from: number
   readonly number: number
 }
@@ -58,7 +58,7 @@ export class ValidFacts {
    * The facts whose start was in the future when the pod recorded them, sorted by start. At the time of the last
    * question, the first `begun` facts of this list were valid.
    */
-  private readonly waiting: Array<Waiting> = []
+  private readonly waiting: Array<WaitingLength> = []
   private begun = 0
 
   constructor(chain: TurnChain) {
@@ -124,12 +124,12 @@ export class ValidFacts {
     const next = nearestTurn(number, links, visible)
     if (next === noTurn) return 0
     const near = nearestTurn(next, links, visible)
-    return besideWeight * this.ownLengths[next] + (near === noTurn ? 0 : nearWeight * this.ownLengths[near])
+    return nextTurnWeight * this.ownLengths[next] + (near === noTurn ? 0 : secondTurnWeight * this.ownLengths[near])
   }
 
   private lengthOf(number: number, visible: Uint8Array): number {
     const [before, after] = this.chain.directions
-    const own = ownWeight * (this.ownLengths[number] + this.dateLengths[number])
+    const own = ownTurnWeight * (this.ownLengths[number] + this.dateLengths[number])
     return own + this.lengthBeside(number, before, visible) + this.lengthBeside(number, after, visible)
   }
 

@@ -30,21 +30,24 @@ export const Conversations = Schema.Struct({
   identifier: "Conversations"
 })
 
-const Linked = Schema.Struct({
+const LinkedChannel = Schema.Struct({
   channelId: Id,
   title: conversationFields.title,
   contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
   contextObjectId: described("Id of the linked object.", Id),
   unread: conversationFields.unread
 })
-export type Linked = typeof Linked.Type
+export type LinkedChannel = typeof LinkedChannel.Type
 
 /**
  * The conversations with unread messages that are linked to an object. `total` is the number of unread messages in all
  * these conversations, including the conversations that the limit leaves out.
  */
 export const LinkedUnread = Schema.Struct({
-  linked: described("Linked channels and threads, with the number of unread messages in each.", Schema.Array(Linked)),
+  linked: described(
+    "Linked channels and threads, with the number of unread messages in each.",
+    Schema.Array(LinkedChannel)
+  ),
   total: Schema.Number
 }).annotations({
   identifier: "LinkedUnread"

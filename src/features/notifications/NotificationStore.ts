@@ -150,7 +150,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             const { personId } = reach.principal
             if (!reach.bounds("notification", "read").spaces.includes(planned.spaceId)) return Effect.succeed(false)
             const known = own(at).filter((one) => one.kind === planned.kind && one.subjectId === planned.subjectId)
-            const hasEvent = ({ eventIds }: Stored) => eventIds.includes(planned.eventId)
+            const hasEvent = ({ eventIds }: StoredRow) => eventIds.includes(planned.eventId)
             if (known.some((one) => isOnce || hasEvent(one))) return Effect.succeed(false)
             const open = known.find(isOpen)
             const isHeld = open === undefined || (open.heldUntil !== null && DateTime.greaterThan(open.heldUntil, now))
@@ -246,11 +246,11 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   )
 }
 
-interface Stored extends StoredNotification {
+interface StoredRow extends StoredNotification {
   readonly eventIds: ReadonlyArray<string>
 }
 
-const notificationTable = memoryTable<Stored>("notifications", ({ id }) => id)
+const notificationTable = memoryTable<StoredRow>("notifications", ({ id }) => id)
 const preferenceTable = memoryTable<{
   readonly personId: string
   readonly preferences: NotificationPreferences

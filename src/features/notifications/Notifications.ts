@@ -42,7 +42,7 @@ const readsMax = 50
 
 const notificationMissing = missingRecord("notification")
 
-type Changing<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
+type NotificationChange<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
 
 export class Notifications extends Context.Tag("pod/Notifications")<
   Notifications,
@@ -65,9 +65,9 @@ export class Notifications extends Context.Tag("pod/Notifications")<
      * Marks all unread notifications as read, or dismisses all notifications that are not dismissed yet. Returns how
      * many of them changed.
      */
-    readonly markAll: (input: ManyInput, action: NotificationAction) => Changing<number>
+    readonly markAll: (input: ManyInput, action: NotificationAction) => NotificationChange<number>
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
-    readonly setPreferences: (change: PreferencesChange) => Changing<NotificationPreferences>
+    readonly setPreferences: (change: PreferencesChange) => NotificationChange<NotificationPreferences>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -101,7 +101,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
         const notices = yield* subjects.notices(stored)
         const now = yield* DateTime.now
-        return stored.flatMap((one): ReadonlyArray<Seen> => {
+        return stored.flatMap((one): ReadonlyArray<SeenNotification> => {
           const notice = notices.get(one.id)
           return notice === undefined ? [] : [{ one, notice, state: stateOf(one, notice.isSettled, now) }]
         })
@@ -113,10 +113,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
        */
       const filled = Effect.fnUntraced(function* (
         filter: Omit<NotificationFilter, "limit">,
-        isAsked: (seen: Seen) => boolean,
+        isAsked: (seen: SeenNotification) => boolean,
         enough: number
       ) {
-        const found: Array<Seen> = []
+        const found: Array<SeenNotification> = []
         let cursor = filter.cursor
         for (let reads = 0; reads < readsMax && found.length < enough; reads++) {
           const stored = yield* store.list({ ...filter, cursor, limit: enough })
@@ -128,7 +128,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         return found.slice(0, enough)
       })
 
-      const isUnread = ({ state }: Seen) => state === "unread"
+      const isUnread = ({ state }: SeenNotification) => state === "unread"
 
       return {
         list: Effect.fnUntraced(function* ({ cursor, dismissed, limit, unread, ...input }) {
@@ -213,13 +213,13 @@ export class Notifications extends Context.Tag("pod/Notifications")<
   )
 }
 
-interface Seen {
+interface SeenNotification {
   readonly one: StoredNotification
   readonly notice: Notice
   readonly state: State
 }
 
-const toWire = ({ notice, one, state }: Seen): Notification => ({
+const toWire = ({ notice, one, state }: SeenNotification): Notification => ({
   id: one.id,
   kind: one.kind,
   state,

@@ -27,7 +27,7 @@ const onboarding = [
   "GET /api/hub/manifest lists every operation and what a caller needs for it."
 ]
 
-interface Listed {
+interface ListedItems {
   readonly items: ReadonlyArray<unknown>
   /** The number of all items, including the items that are not in `items`. */
   readonly total: number
@@ -60,7 +60,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
       const listing: Readonly<
         Record<
           Section,
-          (query: OrientQuery, limit: number) => Effect.Effect<Listed, Forbidden | Invalid | NotFound, Reach>
+          (query: OrientQuery, limit: number) => Effect.Effect<ListedItems, Forbidden | Invalid | NotFound, Reach>
         >
       > = {
         workspaces: Effect.fnUntraced(function* ({ workspaceId }, limit) {

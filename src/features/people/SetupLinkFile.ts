@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
-import { whyUnwritable } from "../../platform/FileReasons.ts"
+import { unwritableReason } from "../../platform/FileReasons.ts"
 
 export const setupLinkName = "setup-link"
 
@@ -21,7 +21,7 @@ const fileMode = 0o600
 /** Runs `work`, which changes the file. Only logs an error, because the pod can run without the file. */
 const logErrors = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
-    Effect.logWarning(`The file ${path} cannot be ${what}: ${whyUnwritable(cause)}.`)
+    Effect.logWarning(`The file ${path} cannot be ${what}: ${unwritableReason(cause)}.`)
   )
 
 export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<

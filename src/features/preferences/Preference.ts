@@ -23,8 +23,8 @@ export type ViewModes = typeof ViewModes.Type
  */
 const capabilitiesMax = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
-const Chosen = Schema.Record({ key: short, value: short })
-const ChosenInput = Chosen.pipe(
+const ChosenValues = Schema.Record({ key: short, value: short })
+const ChosenInput = ChosenValues.pipe(
   Schema.filter((chosen) => Object.keys(chosen).length <= capabilitiesMax, {
     message: () => `Use at most ${capabilitiesMax} capabilities.`,
     jsonSchema: { maxProperties: capabilitiesMax }
@@ -45,7 +45,7 @@ export const PersonalPreferences = Schema.Struct({
   graphPreferences: described(descriptions.graph, JsonObject),
   onboardingCompleted: described(descriptions.onboarded, Schema.Boolean),
   viewModes: described("How clients show lists.", ViewModes),
-  intelligenceServices: described(descriptions.chosen, Chosen)
+  intelligenceServices: described(descriptions.chosen, ChosenValues)
 }).annotations({ identifier: "Preferences" })
 export type PersonalPreferences = typeof PersonalPreferences.Type
 

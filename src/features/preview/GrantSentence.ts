@@ -56,7 +56,7 @@ const kindRead = (permission: string): string | undefined => {
 
 const countText = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`
 
-interface Reading {
+interface ReadSentence {
   readonly grant: GrantBounds
   /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
   readonly workspaces: ReadonlyArray<string> | null
@@ -64,7 +64,7 @@ interface Reading {
   readonly isReading: boolean
 }
 
-const readingOf = ({ grant, isReading, workspaces }: Reading): string => {
+const readingOf = ({ grant, isReading, workspaces }: ReadSentence): string => {
   const isWhole = hasEveryPermission(grant)
   const kinds = isWhole
     ? ["everything that you can see"]
@@ -102,7 +102,7 @@ export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissio
 
 /** Makes the sentence, such as “Reads knowledge and documents in Acme and Ops. Cannot write. Expires 18 Feb 2027.” */
 export const grantSentence = (
-  reading: Reading,
+  reading: ReadSentence,
   writing: WriteMode,
   life: { readonly end: KeyEnd; readonly now: DateTime.Utc }
 ): string => [readingOf(reading), writings[writing], ...endingOf(life.end, life.now)].join(" ")

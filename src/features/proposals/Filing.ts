@@ -1,4 +1,4 @@
-/** Stores a change as a proposal, so that a person can decide on it. Implements `ProposalDesk`, a port of the gate. */
+/** Stores a change as a proposal, so that a person can decide on it. Implements `ProposalFiler`, a port of the gate. */
 import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -7,7 +7,7 @@ import { credentialIdOf, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
-import { ProposalDesk } from "../gate/ProposalDesk.ts"
+import { ProposalFiler } from "../gate/ProposalFiler.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
 import { lifetimeDays } from "./Proposal.ts"
@@ -53,7 +53,7 @@ const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: str
 })
 
 export const layer = Layer.effect(
-  ProposalDesk,
+  ProposalFiler,
   Effect.gen(function* () {
     const store = yield* ProposalStore
     const links = yield* ConsoleLinks

@@ -26,7 +26,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import { type Listing, Records } from "./Records.ts"
+import { type RecordListing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 import type { ComparedChange, GovernedOptions, RecordOperations } from "./RecordOperations.ts"
@@ -277,7 +277,7 @@ export const governedRecords = <A extends Common>(
         workspaceId === undefined
           ? records.list(type, listing)
           : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-              records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
+              records.list(type, { ...(listing as RecordListing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
       create: ({ ruleInput: ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>

@@ -11,7 +11,7 @@ import { DuplicateRow } from "../../platform/Database.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
-import { contains, hasAll, isNamed } from "./RecordFilter.ts"
+import { contains, matchesFields, isNamed } from "./RecordFilter.ts"
 
 /**
  * The failure if the caller cannot find the record. The failure is the same for a missing record, an archived record
@@ -23,7 +23,7 @@ export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly 
 
 export type FilterValue = string | number | boolean | null
 
-export interface Listing<A extends Common> {
+export interface RecordListing<A extends Common> {
   /** Selects only records whose fields equal the given value, or one of the given values. */
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
@@ -49,7 +49,7 @@ export interface Listing<A extends Common> {
   readonly cursor?: Cursor | undefined
 }
 
-type Narrowing<A extends Common> = Pick<Listing<A>, "containing" | "named" | "where" | "spaces">
+type RecordFilters<A extends Common> = Pick<RecordListing<A>, "containing" | "named" | "where" | "spaces">
 
 /** A record together with its space, which the gate needs. */
 export interface LocatedRecord<A> {
@@ -69,10 +69,13 @@ export class Records extends Context.Tag("pod/Records")<
     /**
      * Lists records, latest first, by the time that the record type declares. Sorts records with the same time by id.
      */
-    readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
+    readonly list: <A extends Common>(
+      type: RecordType<A>,
+      listing: RecordListing<A>
+    ) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
-      narrowing: Narrowing<A>
+      narrowing: RecordFilters<A>
     ) => Effect.Effect<number, never, Reach>
     /**
      * Counts the records in each space that the call may read. The store stops counting a space at `countedMax`
@@ -133,13 +136,13 @@ export class Records extends Context.Tag("pod/Records")<
       const listed = <A extends Common>(
         { reach, rows }: ReadContext,
         type: RecordType<A>,
-        { containing, named, where = {}, spaces }: Narrowing<A>
+        { containing, named, where = {}, spaces }: RecordFilters<A>
       ) =>
         recordsWithin(rows, reach, type, boundsOf(reach, type, spaces))
           .map(({ record }) => record)
           .filter(
             (record) =>
-              hasAll(record, where) &&
+              matchesFields(record, where) &&
               (named === undefined || isNamed(record, named)) &&
               (containing === undefined || contains(record, containing))
           )

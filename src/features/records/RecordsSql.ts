@@ -10,7 +10,15 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { createBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import {
+  createBounds,
+  boundsOf,
+  type RecordListing,
+  pageByOrder,
+  RecordChanged,
+  RecordNotFound,
+  Records
+} from "./Records.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
@@ -45,7 +53,7 @@ export const layer = Layer.effect(
 
     const narrowedBy = <A extends Common>(
       type: RecordType<A>,
-      { containing, cursor, named, where = {} }: Listing<A>
+      { containing, cursor, named, where = {} }: RecordListing<A>
     ) => {
       const conditions: Array<Statement.Fragment> = []
       if (named !== undefined) {

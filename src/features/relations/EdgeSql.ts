@@ -9,7 +9,7 @@ import type { ReachShape } from "../../doors/Reach.ts"
 import { membershipType } from "../projects/Project.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-interface Narrowing {
+interface EdgeFilters {
   readonly id?: string
   readonly entityId?: string | undefined
   readonly type?: string | undefined
@@ -67,7 +67,7 @@ export const edgesOfSpace = (
   sql: Sql,
   within: Within,
   reach: ReachShape,
-  { cursor, entityId, id, limit, type }: Narrowing
+  { cursor, entityId, id, limit, type }: EdgeFilters
 ): Statement.Fragment => {
   // The query for the target end leaves out an edge from an entity to itself. Otherwise the list would contain this
   // edge twice.

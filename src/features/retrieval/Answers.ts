@@ -3,7 +3,7 @@
  * then checks the sentences against these texts.
  */
 import { Context, Effect, Layer } from "effect"
-import { confirmAgain } from "../../doors/Authority.ts"
+import { requireConfirmation } from "../../doors/Authority.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
@@ -38,7 +38,7 @@ export class Answers extends Context.Tag("pod/Answers")<
        * do not support the text.
        */
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
-        const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), confirmAgain)
+        const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), requireConfirmation)
         const answer = text.trim()
         if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
         const cited = citedBy(answer, sources)

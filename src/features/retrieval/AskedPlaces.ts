@@ -16,7 +16,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Spaces } from "./RetrievalResult.ts"
 
-export interface Narrowing {
+export interface SearchPlaces {
   /** The spaces to search. Null means every space that the caller may read. */
   readonly spaces: ReadonlyArray<string> | null
   /**
@@ -31,7 +31,7 @@ export interface Narrowing {
   readonly without: { readonly spaces: ReadonlyArray<string>; readonly projects: ReadonlyArray<string> }
 }
 
-interface Placed {
+interface RequestedPlace {
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
 }
@@ -43,12 +43,12 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.toLow
 export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
   AskedPlaces,
   {
-    readonly narrowing: (placed: Placed, filters: Filters) => Effect.Effect<Narrowing, Forbidden, Reach>
+    readonly narrowing: (placed: RequestedPlace, filters: Filters) => Effect.Effect<SearchPlaces, Forbidden, Reach>
     /**
      * Searches the caller's other workspaces and counts the matches of each kind there. Returns null if the question
      * already covers all workspaces, or if there is no match.
      */
-    readonly elsewhere: (narrowing: Narrowing, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
+    readonly elsewhere: (narrowing: SearchPlaces, question: Question) => Effect.Effect<Spaces, IndexLoading, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

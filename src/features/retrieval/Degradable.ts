@@ -9,7 +9,7 @@ export interface Part<A> {
 }
 
 /** The maximum time that an answer waits for one of its parts. */
-export class PartTimeout extends Context.Tag("pod/PartPatience")<PartTimeout, Duration.Duration>() {}
+export class PartTimeout extends Context.Tag("pod/PartTimeout")<PartTimeout, Duration.Duration>() {}
 
 /**
  * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the

@@ -25,7 +25,7 @@ const degradedParts = described(
   Schema.optional(Schema.Array(Schema.String))
 )
 
-const Moved = Schema.Struct({
+const MovedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
   baselineRank: described(
@@ -40,7 +40,7 @@ const Moved = Schema.Struct({
 
 const LeanComparison = Schema.Struct({
   overlapAtN: described("Share of the items that are in both rankings, from 0 to 1.", Schema.Number),
-  moved: described("Items whose rank differs between the rankings.", Schema.Array(Moved)),
+  moved: described("Items whose rank differs between the rankings.", Schema.Array(MovedItem)),
   more: described("How many further moved items the answer leaves out because of the budget.", Schema.Number)
 })
 type LeanComparison = typeof LeanComparison.Type

@@ -9,7 +9,7 @@ import type { ProposalExcerpt } from "../proposals/ProposalExcerpt.ts"
 import { WaitingProposals } from "../proposals/WaitingProposals.ts"
 import { analyse } from "../search/text/Analyser.ts"
 import type { Question } from "../search/text/Question.ts"
-import type { Narrowing } from "./AskedPlaces.ts"
+import type { SearchPlaces } from "./AskedPlaces.ts"
 import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
@@ -27,7 +27,7 @@ export class PendingMatches extends Context.Tag("pod/PendingMatches")<
      */
     readonly matching: (
       question: Question,
-      places: Pick<Narrowing, "spaces" | "without">
+      places: Pick<SearchPlaces, "spaces" | "without">
     ) => Effect.Effect<ReadonlyArray<Match>, never, Reach>
   }
 >() {

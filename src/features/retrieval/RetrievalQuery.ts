@@ -1,11 +1,11 @@
 /** The parsed form of a question, and the spaces and projects in which the pod looks for the answer. */
 import type { FilterValues, Question } from "../search/text/Question.ts"
-import type { Narrowing } from "./AskedPlaces.ts"
+import type { SearchPlaces } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
 /** The question in the form that the substrates receive, with the spaces and projects to search. */
-export interface RetrievalQuery extends Narrowing {
+export interface RetrievalQuery extends SearchPlaces {
   readonly question: Question
   readonly route: Route
   readonly limit: number

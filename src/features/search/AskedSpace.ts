@@ -7,7 +7,7 @@ import type { IdList } from "./ReadableIds.ts"
 import type { SpaceIndex } from "./SpaceIndex.ts"
 import type { Question } from "./text/Question.ts"
 
-export interface Asking {
+export interface SpaceQuery {
   readonly question: Question
   /** The types to search, each with the rows of this type that the caller may read. */
   readonly readable: ReadonlyArray<{ readonly type: SearchedType; readonly bounds: Bounds }>
@@ -29,7 +29,7 @@ export interface AskedSpace {
  * Selects the passages of a space that the caller may see and that match the filters of the question. The ranking
  * statistics count only these passages, so that they reveal nothing about hidden passages.
  */
-const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: Asking): Steps<AskedSpace> {
+const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: SpaceQuery): Steps<AskedSpace> {
   const withRoles = readsRolesIn(space.spaceId)
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
@@ -65,10 +65,13 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
-export const askEach = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlyArray<AskedSpace>> {
+export const askEach = function* (
+  spaces: ReadonlyArray<SpaceIndex>,
+  spaceQuery: SpaceQuery
+): Steps<ReadonlyArray<AskedSpace>> {
   const selections: Array<AskedSpace> = []
   for (const space of spaces) {
-    selections.push(yield* askIn(space, asking))
+    selections.push(yield* askIn(space, spaceQuery))
     yield
   }
   return selections

@@ -49,7 +49,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       const questions = yield* QuestionVectors
       const log = yield* EventLog
       const gate = yield* GovernanceGate
-      const asking = yield* (yield* Changers).declare("search_index", {
+      const spaceQuery = yield* (yield* Changers).declare("search_index", {
         subject: "workspace",
         kind: null,
         isForPeople: true,
@@ -112,7 +112,11 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
         }),
         rebuild: Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
-          const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+          const passed = yield* gate.pass({
+            ...spaceQuery,
+            action: "update",
+            object: objectIn(personId, personId, null)
+          })
           yield* podOwnerOnly("can rebuild the search index")
           yield* log.append(personId, { type: "search_index.update", data: {} }, passed)
           yield* indexes.drop

@@ -87,7 +87,7 @@ const bordersOf = ({ after, before, passage }: Candidate, phrases: ReadonlyArray
  * A candidate. `missing` has the phrases that are neither in the title nor in the passage. Each of them can be at one
  * of the `borders` of the passage.
  */
-interface Checked {
+interface CheckedCandidate {
   readonly candidate: Candidate
   readonly missing: ReadonlyArray<string>
   readonly borders: ReturnType<typeof bordersOf>
@@ -100,8 +100,8 @@ const checkCandidates = function* (
   candidates: ReadonlyArray<Candidate>,
   phrases: ReadonlyArray<string>,
   textOf: TextOf
-): Steps<ReadonlyArray<Checked>> {
-  const checked: Array<Checked> = []
+): Steps<ReadonlyArray<CheckedCandidate>> {
+  const checked: Array<CheckedCandidate> = []
   for (const candidate of candidates) {
     const { language, passage } = candidate
     const text = textOf(passage)

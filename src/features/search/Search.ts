@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { type Candidate, mergeRankings, type MergedRanking, type MergingOptions } from "./AskSpaces.ts"
-import { askEach, type Asking } from "./AskedSpace.ts"
+import { askEach, type SpaceQuery } from "./AskedSpace.ts"
 import { holdingPhrases, shownId, extraHits, type TextOf } from "./PhraseFilter.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
@@ -220,16 +220,16 @@ export class Search extends Context.Tag("pod/Search")<
 /** Selects the passages in these spaces that the caller may see, and ranks them. */
 const rankVisible = function* (
   spaces: ReadonlyArray<SpaceIndex>,
-  asking: Asking,
+  spaceQuery: SpaceQuery,
   options: MergingOptions
 ): Steps<MergedRanking> {
-  return yield* mergeRankings(yield* askEach(spaces, asking), asking.question, options)
+  return yield* mergeRankings(yield* askEach(spaces, spaceQuery), spaceQuery.question, options)
 }
 
 /** Finds the ids of the objects in these spaces that the caller may see and that match the filters. */
-const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, asking: Asking): Steps<ReadonlySet<string>> {
+const idsIn = function* (spaces: ReadonlyArray<SpaceIndex>, spaceQuery: SpaceQuery): Steps<ReadonlySet<string>> {
   const ids = new Set<string>()
-  for (const { slice } of yield* askEach(spaces, asking)) yield* addVisibleIds(slice, ids)
+  for (const { slice } of yield* askEach(spaces, spaceQuery)) yield* addVisibleIds(slice, ids)
   return ids
 }
 

@@ -173,7 +173,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
             return Effect.void
           }),
         spacesWithUnread: (model, limit) =>
-          Effect.map(current, (rows) => spacesBehind(rows, rows.all(headTable), model, limit)),
+          Effect.map(current, (rows) => unreadSpaces(rows, rows.all(headTable), model, limit)),
         progress: (model) =>
           Effect.map(current, (rows) => {
             const heads = rows.all(headTable)
@@ -194,7 +194,7 @@ export class Vectors extends Context.Tag("pod/Vectors")<
  * Finds at most `limit` of these spaces whose log the model has not read to the end. Spaces that the model has not begun
  * to read are first. The other spaces follow, sorted by the time of their last write of vectors, earliest first.
  */
-export const spacesBehind = (
+export const unreadSpaces = (
   rows: Rows,
   logs: ReadonlyArray<{ readonly spaceId: string; readonly seq: number }>,
   model: string,

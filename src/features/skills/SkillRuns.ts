@@ -4,7 +4,7 @@
  */
 import { Context, Duration, Effect, Exit, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
-import { confirmAgain } from "../../doors/Authority.ts"
+import { requireConfirmation } from "../../doors/Authority.ts"
 import {
   Invalid,
   invalid,
@@ -72,7 +72,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
               ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })
               : refusal
           }),
-          Effect.ensuring(confirmAgain)
+          Effect.ensuring(requireConfirmation)
         )
 
       /** Logs the run in the space of the caller's person. The event does not contain the input or the result. */

@@ -7,7 +7,7 @@ import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { probeTable } from "../events/EventTable.ts"
 
 /** How long the pod keeps the rows of a probe. If a probe fails on Friday, its rows still exist on Monday. */
-export const probesKept = Duration.days(7)
+export const probeRetention = Duration.days(7)
 
 export class ProbeStore extends Context.Tag("pod/ProbeStore")<
   ProbeStore,

@@ -9,7 +9,7 @@ import { daysKept } from "../usage/KeyCall.ts"
 import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
-import { ProbeStore, probesKept } from "./ProbeStore.ts"
+import { ProbeStore, probeRetention } from "./ProbeStore.ts"
 
 // the times of the work: once an hour for each database, even if several pods use the database
 const times = Cron.unsafeParse("17 * * * *", "UTC")
@@ -48,7 +48,7 @@ export const layer = Layer.scopedDiscard(
     )
     const probes = yield* ProbeStore
     const forgetProbes = Effect.flatMap(DateTime.now, (now) =>
-      probes.forgetBefore(DateTime.subtractDuration(now, probesKept))
+      probes.forgetBefore(DateTime.subtractDuration(now, probeRetention))
     )
     yield* work(SweepQueue, () => Effect.all([sweep, forgetReplaced, forgetProbes, deleteOld], { discard: true }))
     yield* schedule(SweepQueue, times, {})

@@ -7,15 +7,15 @@ import { open } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 
-const Alive = Schema.Struct({
+const AliveAnswer = Schema.Struct({
   status: Schema.Literal("alive"),
   timestamp: Timestamp
 })
-const Started = Schema.Struct({
+const StartedAnswer = Schema.Struct({
   status: Schema.Literal("started"),
   timestamp: Timestamp
 })
-const Ready = Schema.Struct({
+const ReadyAnswer = Schema.Struct({
   status: Schema.Literal("ready"),
   timestamp: Timestamp,
   checks: described(
@@ -95,7 +95,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
   .add(
     open("probes.live", {
       path: "/livez",
-      success: Alive,
+      success: AliveAnswer,
       door: everybody("a supervisor has no key, and the answer shows no data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
@@ -103,7 +103,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
   .add(
     open("probes.started", {
       path: "/startupz",
-      success: Started,
+      success: StartedAnswer,
       door: everybody("a supervisor has no key, and the answer shows no data"),
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
@@ -111,7 +111,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
   .add(
     open("probes.ready", {
       path: "/readyz",
-      success: Ready,
+      success: ReadyAnswer,
       door: everybody("a load balancer has no key, and the answer shows no data"),
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
@@ -226,13 +226,13 @@ export const SystemProcedures = RpcGroup.make(
   }),
   query("health.alive", {
     input: NoInput,
-    success: Alive,
+    success: AliveAnswer,
     door: aboutCaller,
     summary: "Read whether the pod answers."
   }),
   query("health.ready", {
     input: NoInput,
-    success: Ready,
+    success: ReadyAnswer,
     door: aboutCaller,
     summary: "Read whether the pod is ready."
   }),

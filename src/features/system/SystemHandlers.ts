@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/DoorRequirements.ts"
 import { Unavailable } from "../../doors/Failure.ts"
-import { implement, implementProcedures, plainly } from "../../doors/Implement.ts"
+import { implement, implementProcedures, plainHandler } from "../../doors/Implement.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
@@ -33,7 +33,7 @@ export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
 
 const mcpScopes = ["mcp.read", "mcp.write"]
 
-const answerAlive = plainly(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
+const answerAlive = plainHandler(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
 
 const hub = implement(
   SystemApi,

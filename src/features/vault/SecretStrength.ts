@@ -4,7 +4,7 @@ import type { StoredEntry } from "./VaultEntry.ts"
 
 // the minimum number of bits; with a stolen hash, an attacker can find a weaker secret by trying all values
 const weakBits = 60
-export const oldDays = 365
+export const oldAfterDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [
   [/[a-z]/, 26],
@@ -48,7 +48,7 @@ export const figuresOf = (entries: ReadonlyArray<StoredEntry>, now: DateTime.Utc
   const keyOf = ({ valueHash }: StoredEntry) => valueHash.toString("base64")
   for (const entry of entries) uses.set(keyOf(entry), (uses.get(keyOf(entry)) ?? 0) + 1)
   const count = (isCounted: (entry: StoredEntry) => boolean) => entries.filter(isCounted).length
-  const oldBefore = DateTime.subtract(now, { days: oldDays })
+  const oldBefore = DateTime.subtract(now, { days: oldAfterDays })
   return {
     total: entries.length,
     weak: count(({ strengthBits }) => strengthBits < weakBits),

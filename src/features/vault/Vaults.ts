@@ -33,7 +33,7 @@ import type { StoredVault } from "./VaultTable.ts"
 const receivedMax = 500 // the maximum number of entries in the list of entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
-type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
+type VaultChange<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
 
 const entryMissing = missingRecord("vault entry")
 const noVault = missingRecord("vault")
@@ -66,19 +66,19 @@ export class Vaults extends Context.Tag("pod/Vaults")<
      * the owner shares the entry. The call must come from a sign-in session.
      */
     readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
-    readonly create: (draft: VaultEntryDraft) => Changing<VaultEntry>
-    readonly update: (change: VaultEntryChange) => Changing<VaultEntry>
-    readonly remove: (id: string) => Changing<{ readonly id: string }>
-    readonly share: (id: string, personId: string, workspaceId: string) => Changing<void>
-    readonly unshare: (id: string, personId: string) => Changing<void>
-    readonly recordUnlock: Changing<StoredVault>
+    readonly create: (draft: VaultEntryDraft) => VaultChange<VaultEntry>
+    readonly update: (change: VaultEntryChange) => VaultChange<VaultEntry>
+    readonly remove: (id: string) => VaultChange<{ readonly id: string }>
+    readonly share: (id: string, personId: string, workspaceId: string) => VaultChange<void>
+    readonly unshare: (id: string, personId: string) => VaultChange<void>
+    readonly recordUnlock: VaultChange<StoredVault>
     /** Makes a new recovery key, which replaces the former recovery key. Only this answer contains the new key. */
-    readonly generateRecoveryKey: Changing<Redacted.Redacted>
+    readonly generateRecoveryKey: VaultChange<Redacted.Redacted>
     /**
      * Decrypts the data key of the vault with the recovery key `written`, encrypts the data key with the present key of
      * the pod, and stores it. Fails with Invalid if the recovery key is wrong.
      */
-    readonly recover: (written: Redacted.Redacted) => Changing<VaultState>
+    readonly recover: (written: Redacted.Redacted) => VaultChange<VaultState>
     /**
      * Returns the value of an entry of the caller's person, for a call to this address. Returns None if there is no
      * such entry, or if the entry is for another scheme, host or port. The pod is allowed to send the value only in

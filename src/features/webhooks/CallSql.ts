@@ -6,7 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
 import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
-import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
+import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 export const layer = Layer.effect(
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
               ORDER BY claimed.due_at, claimed.id`
         )
         return {
-          claimed: rows.flatMap(claimedOf),
+          claimed: rows.flatMap(claimedDeliveriesOf),
           waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
         }
       }),

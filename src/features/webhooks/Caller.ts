@@ -6,7 +6,7 @@ import type { WebhookSettings } from "./WebhookSettings.ts"
 /**
  * Makes the function that calls a receiver. The function never fails. If the call fails, the result contains the error.
  */
-export const callerBy = ({ times, ...settings }: typeof WebhookSettings.Service) => {
+export const makeCaller = ({ times, ...settings }: typeof WebhookSettings.Service) => {
   const call = outboundCalls(settings)
   return (url: string, headers: Readonly<Record<string, string>>, body: string): Effect.Effect<CallResult> =>
     call({ method: "POST", url, headers, body }, times.timeout)

@@ -16,7 +16,7 @@ export const DeliveryChannel = Schema.Struct({
 type DeliveryChannel = typeof DeliveryChannel.Type
 
 /** The channel for notifications in the pod, which every pod has. */
-export const inPod: DeliveryChannel = {
+export const inPodChannel: DeliveryChannel = {
   id: "in_pod",
   type: "in_pod",
   name: "Notifications in the pod",

@@ -148,7 +148,7 @@ const retryAfterMax = 86_400
  * Returns true if a list of types contains the type of an event. The list can have the names of types, `*` for all
  * types, or `*.create` for every type that ends with `.create`.
  */
-export const isFollowed = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
+export const includesType = (eventTypes: ReadonlyArray<string>, type: string): boolean =>
   eventTypes.some((pattern) =>
     pattern === "*" ? true : pattern.startsWith("*.") ? type.endsWith(pattern.slice(1)) : pattern === type
   )
@@ -169,7 +169,7 @@ const isExternal = ({ source, type }: Pick<LoggedEvent, "source" | "type">): boo
  * Returns true if the filter `lens` includes this event. The filter selects internal events, external events or both.
  * Every event is either internal or external.
  */
-export const isSeenThrough = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
+export const isInLens = (lens: typeof EventLens.Type, event: Pick<LoggedEvent, "source" | "type">): boolean =>
   lens === "all" || isExternal(event) === (lens === "external")
 
 /**

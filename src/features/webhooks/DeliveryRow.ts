@@ -51,7 +51,7 @@ export interface StateRow {
 
 const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 
-export const claimedOf = (row: ClaimedRow): ReadonlyArray<ClaimedDelivery> =>
+export const claimedDeliveriesOf = (row: ClaimedRow): ReadonlyArray<ClaimedDelivery> =>
   row.delivery_id === null
     ? []
     : [

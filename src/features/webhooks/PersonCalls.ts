@@ -9,11 +9,11 @@ import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { yieldToEventLoop } from "../../platform/EventLoop.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { callerBy } from "./Caller.ts"
+import { makeCaller } from "./Caller.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
 import { type ClaimedDelivery, isSuccess, pauseAfter } from "./Delivery.ts"
 import { bodyOf, eventText, headersOf, secretsAt, type SentEvent } from "./Signature.ts"
-import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
+import { type WebhookReaches, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -28,7 +28,7 @@ interface Call {
   readonly person: PersonReach
 }
 
-interface Ended extends EndedCall {
+interface EndedCallWithReach extends EndedCall {
   readonly storeReach: ReachShape
 }
 
@@ -43,7 +43,7 @@ export interface PersonWork {
    */
   readonly waiting: Set<string>
   readonly inFlight: Map<string, Call>
-  readonly ended: Array<Ended>
+  readonly ended: Array<EndedCallWithReach>
   /** The number of calls that have begun so far. */
   begun: number
   /** Opens when a call has ended, or when a webhook has new deliveries. */
@@ -84,13 +84,13 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const attempts = yield* WebhookAttempts
   const settings = yield* WebhookSettings
   const { times } = settings
-  const call = callerBy(settings)
+  const call = makeCaller(settings)
   const leaseSeconds = Duration.toSeconds(times.timeout) + 10
   const disableAfterSeconds = Duration.toSeconds(times.disableAfter)
   const inTurn = (yield* Effect.makeSemaphore(roundsAtOnce)).withPermits(1)
 
   /** Sends a claimed delivery to its webhook, and returns the result of the call. */
-  const send = (claimed: ClaimedDelivery, { webhook }: Judged, text: string): Effect.Effect<Outcome> =>
+  const send = (claimed: ClaimedDelivery, { webhook }: WebhookReaches, text: string): Effect.Effect<Outcome> =>
     Effect.gen(function* () {
       const at = yield* DateTime.now
       const body = bodyOf(text, claimed, at)
@@ -139,7 +139,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
 
   /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the result. */
-  const begin = (work: PersonWork, call: Call, judged: Judged, text: string) => {
+  const begin = (work: PersonWork, call: Call, judged: WebhookReaches, text: string) => {
     const { claimed, person } = call
     work.inFlight.set(claimed.id, call)
     work.begun += 1

@@ -9,7 +9,7 @@ import { afterCommit } from "../../platform/CommitHooks.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import { followEvents } from "../events/EventFollower.ts"
-import { isFollowed, isSeenThrough, type PlannedDelivery } from "./Delivery.ts"
+import { includesType, isInLens, type PlannedDelivery } from "./Delivery.ts"
 import { DeliveryStore, type Follower } from "./DeliveryStore.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -33,8 +33,8 @@ export const isEventForWebhook = (
 ): boolean =>
   event.userId === personId &&
   event.subjectId !== webhookId &&
-  isFollowed(eventTypes, event.type) &&
-  isSeenThrough(lens, event)
+  includesType(eventTypes, event.type) &&
+  isInLens(lens, event)
 
 export const plannedOf = (
   spaceId: string,

@@ -28,7 +28,7 @@ const readsEverySort = ({ principal: { grant } }: ReachShape): boolean =>
   subjects.every((subject) => kindsCovered(grant, subject, "read") === null)
 
 /** The webhook to call, and the event to send. */
-export interface Judged {
+export interface WebhookReaches {
   readonly webhook: Webhook
   readonly event: SentEvent
 }
@@ -36,7 +36,7 @@ export interface Judged {
 /** A claimed delivery, with the webhook and the event to send. `judged` is null if the pod must not send the event. */
 export interface Judgement {
   readonly claimed: ClaimedDelivery
-  readonly judged: Judged | null
+  readonly judged: WebhookReaches | null
 }
 
 /** The two reaches that the pod uses for the webhooks of a person: one to read, and one to store results. */

@@ -17,7 +17,7 @@ import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.t
 import { everyRecord } from "../records/EveryRecord.ts"
 import { Records } from "../records/Records.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
-import { channelOf, type DeliveryChannel, inPod } from "./ChannelGateway.ts"
+import { channelOf, type DeliveryChannel, inPodChannel } from "./ChannelGateway.ts"
 import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
@@ -202,7 +202,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         channels: Effect.gen(function* () {
           const { items } = yield* listed({ limit: channelsMax })
-          return [inPod, ...(yield* shown(items)).map(channelOf)]
+          return [inPodChannel, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: Effect.fnUntraced(function* (id, deliveryId) {
           yield* touched(id)

@@ -3,7 +3,7 @@
  * before it returns the answer.
  */
 import { Context, Effect, Either, Layer, Schema } from "effect"
-import { confirmAgain } from "../../doors/Authority.ts"
+import { requireConfirmation } from "../../doors/Authority.ts"
 import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
@@ -64,7 +64,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
           Effect.flatMap(({ text }) => objectIn(text)),
           Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusableAnswer)),
           Effect.map((found): Analysis => ({ success: true, ...found })),
-          Effect.ensuring(confirmAgain),
+          Effect.ensuring(requireConfirmation),
           Effect.mapError((failure) => modelRefusal(failure, "This pod has no language model to analyse texts."))
         )
       })

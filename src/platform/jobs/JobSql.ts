@@ -49,7 +49,7 @@ const stateNames = {
  * The data of a job as it is stored. The data contains the name of the queue, because pg-boss omits this name when it
  * copies a job to the dead-letter queue. The data is an object, because pg-boss stores only objects.
  */
-interface Stored {
+interface StoredJobData {
   readonly queue: string
   readonly payload: unknown
 }
@@ -179,7 +179,7 @@ export const layer = Layer.effect(
         )
       },
       add: ({ afterSeconds, id, payload, queue, singletonKey }) => {
-        const data: Stored = { queue, payload }
+        const data: StoredJobData = { queue, payload }
         const options = {
           id,
           ...(afterSeconds > 0 ? { startAfter: afterSeconds } : {}),
@@ -200,7 +200,7 @@ export const layer = Layer.effect(
         )
       },
       take: (queue, limit) =>
-        call((db) => library.fetch<Stored>(queue, { batchSize: limit, includeMetadata: true, db })).pipe(
+        call((db) => library.fetch<StoredJobData>(queue, { batchSize: limit, includeMetadata: true, db })).pipe(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
@@ -252,7 +252,7 @@ export const layer = Layer.effect(
       find: (queue, id) =>
         orUnavailable(
           Effect.map(
-            call((db) => library.getJobById<Stored>(queue, id, { includeArchive: true, db })),
+            call((db) => library.getJobById<StoredJobData>(queue, id, { includeArchive: true, db })),
             (job) =>
               job === null
                 ? null

@@ -32,19 +32,19 @@ const Chunk = Schema.Struct({
 })
 const readChunk = Schema.decodeUnknownOption(Chunk)
 
-interface Reading extends Pick<Completion, "text" | "counted"> {
+interface StreamState extends Pick<Completion, "text" | "counted"> {
   readonly finish: string | undefined
   readonly tokens: number | undefined
   /** The first half of a surrogate pair, for example of an emoji. The second half can be in the next piece. */
   readonly half: string
 }
 
-const nothingRead: Reading = { text: "", finish: undefined, tokens: undefined, counted: undefined, half: "" }
+const nothingRead: StreamState = { text: "", finish: undefined, tokens: undefined, counted: undefined, half: "" }
 
 type Reader = (text: string) => Effect.Effect<void>
 
 interface ReadChunk {
-  readonly reading: Reading
+  readonly reading: StreamState
   /** The text of this chunk only. */
   readonly piece: string
 }
@@ -53,7 +53,7 @@ interface ReadChunk {
  * Adds a chunk to the chunks that were read before. This function is not an effect, because a model sends a chunk for
  * each word, and an effect would cost more than reading the chunk.
  */
-const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure => {
+const withChunk = (reading: StreamState, value: unknown): ReadChunk | ModelFailure => {
   const failure = failureInEvent(value)
   if (failure !== undefined) return failure
   const chunk = Option.getOrUndefined(readChunk(value))
@@ -75,14 +75,14 @@ const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure =
 }
 
 /** Ends the text. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes its place. */
-const endText = (reading: Reading, onText: Reader): Effect.Effect<Reading> =>
+const endText = (reading: StreamState, onText: Reader): Effect.Effect<StreamState> =>
   reading.half === ""
     ? Effect.succeed(reading)
     : Effect.as(onText(replacement), { ...reading, text: reading.text + replacement, half: "" })
 
 const replacement = "\uFFFD"
 
-const withEvent = (reading: Reading, data: string): ReadChunk | ModelFailure => {
+const withEvent = (reading: StreamState, data: string): ReadChunk | ModelFailure => {
   try {
     return withChunk(reading, JSON.parse(data))
   } catch {
@@ -91,7 +91,7 @@ const withEvent = (reading: Reading, data: string): ReadChunk | ModelFailure => 
 }
 
 /** Reads an answer that was sent as one piece of JSON and not as a stream. */
-const wholeOf = (value: unknown, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
+const wholeOf = (value: unknown, onText: Reader): Effect.Effect<StreamState, ModelFailure> =>
   Effect.gen(function* () {
     const read = withChunk(nothingRead, value)
     if (read instanceof ModelFailure) return yield* read
@@ -105,7 +105,7 @@ const done = "[DONE]"
  * Reads a stream up to the event `[DONE]` and stops there, because a service can leave the connection open after this
  * event.
  */
-const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading, ModelFailure> =>
+const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<StreamState, ModelFailure> =>
   Effect.gen(function* () {
     const reader = eventReader()
     let reading = nothingRead
@@ -126,7 +126,7 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<Reading,
  * Returns the text if the model finished it. If the caller allows it, also returns a text that was cut. Fails if the
  * model stopped for another reason or wrote nothing.
  */
-const wholeTextOf = ({ finish, text }: Reading, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
+const wholeTextOf = ({ finish, text }: StreamState, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
     case "length":
       return isCutAllowed && text !== "" ? Effect.succeed(text) : invalidResponse()

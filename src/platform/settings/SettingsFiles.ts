@@ -5,7 +5,7 @@
 import { FileSystem } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
 import { resolve } from "node:path"
-import { systemCode, whyUnreadable } from "../FileReasons.ts"
+import { systemCode, unreadableReason } from "../FileReasons.ts"
 import { examine, type ExaminedSettings, load, type LoadedSettings } from "./SettingsLoad.ts"
 import { SettingsInvalid } from "./SettingsReport.ts"
 import { settingsTable } from "./Settings.ts"
@@ -24,7 +24,7 @@ const readDotenv = Effect.gen(function* () {
           problems: [
             {
               name: path,
-              rule: `must be a readable file; ${whyUnreadable(error)}`,
+              rule: `must be a readable file; ${unreadableReason(error)}`,
               fix: "let the system user of the pod read it, or move it away",
               source: ""
             }

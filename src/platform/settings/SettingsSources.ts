@@ -4,7 +4,7 @@
  */
 import { Either } from "effect"
 import { join } from "node:path"
-import { systemCode, whyUnreadable } from "../FileReasons.ts"
+import { systemCode, unreadableReason } from "../FileReasons.ts"
 import { parseDotenv } from "./Dotenv.ts"
 import type { Setting } from "./Setting.ts"
 import type { SettingsProblem } from "./SettingsReport.ts"
@@ -69,7 +69,7 @@ const fromFile = (name: string, path: SourcedText, readFile: SettingsSources["re
     source: path.source
   })
   return readFile(path.text).pipe(
-    Either.mapLeft((error) => problem(`must be the path of a readable file; ${whyUnreadable(error)}`)),
+    Either.mapLeft((error) => problem(`must be the path of a readable file; ${unreadableReason(error)}`)),
     Either.filterOrLeft(
       (content) => content.trim() !== "",
       () => problem("must be the path of a file with the value in it; the file is empty")
@@ -105,7 +105,7 @@ const fromCredential = (setting: Setting<unknown>, sources: SettingsSources): Lo
   if (Either.isLeft(read)) {
     return systemCode(read.left) === "ENOENT"
       ? Either.right(undefined)
-      : Either.left(problem(`must be a readable credential; ${whyUnreadable(read.left)}`))
+      : Either.left(problem(`must be a readable credential; ${unreadableReason(read.left)}`))
   }
   return read.right.trim() === ""
     ? Either.left(problem("must be a credential with the value in it; it is empty"))

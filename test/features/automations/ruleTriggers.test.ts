@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { dueTime, schedules } from "../../../src/features/automations/Firings.ts"
+import { dueTime, planScheduled } from "../../../src/features/automations/Firings.ts"
 import { AutomationStore } from "../../../src/features/automations/AutomationStore.ts"
 import { type AutomationScene, aScene } from "../../support/automationScene.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -112,7 +112,7 @@ onOneStorage("what starts a rule", (storage) => {
         Effect.gen(function* () {
           const now = yield* DateTime.now
           const at = DateTime.add(DateTime.setPartsUtc(now, { hours: 9, minutes, seconds: 0, millis: 0 }), { days })
-          yield* (yield* schedules).lookAt(at)
+          yield* (yield* planScheduled).lookAt(at)
         })
       )
     await Promise.all([looking(3, 5), looking(3, 5)])
@@ -140,7 +140,7 @@ onOneStorage("what starts a rule", (storage) => {
     const leap = await scene.rule("WHEN cron 0 0 29 2 * THEN create a task called Leap day")
     const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
     const look = (at: string) =>
-      scene.pod.run(Effect.flatMap(schedules, ({ lookAt }) => lookAt(DateTime.unsafeMake(at))))
+      scene.pod.run(Effect.flatMap(planScheduled, ({ lookAt }) => lookAt(DateTime.unsafeMake(at))))
     await look("2102-11-05T10:01:00Z") // At this time, the last 29 February was in 2096, because 2100 is no leap year.
     await Promise.all([scene.ended(leap), scene.ended(daily)])
   })
@@ -154,7 +154,7 @@ onOneStorage("what starts a rule", (storage) => {
           { ...rules[0], ruleId: "00000000-0000-4000-8000-000000000001", cron: "never" },
           ...rules
         ])
-        const { lookAt } = yield* Effect.provideService(schedules, AutomationStore, { ...store, scheduled })
+        const { lookAt } = yield* Effect.provideService(planScheduled, AutomationStore, { ...store, scheduled })
         yield* lookAt(DateTime.unsafeMake("2102-11-06T11:01:00Z"))
       })
     )

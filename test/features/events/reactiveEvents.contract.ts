@@ -9,7 +9,7 @@ import type { EventDraft } from "../../../src/features/events/Event.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { isOfKind, reactionKinds } from "../../../src/features/events/ReactionKind.ts"
 import type { Recent } from "../../../src/features/events/Reaction.ts"
-import { type Caused, type ReactiveFilter, ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
+import { type CausedKind, type ReactiveFilter, ReactiveEvents } from "../../../src/features/events/ReactiveEvents.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, aPerson } from "../../support/people.ts"
@@ -116,7 +116,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
       }
       yield* appended(reach, spaceId, { type: "notification.create", causationId: third })
       yield* appended(reach, spaceId, { causationId: third })
-      const causesOf = (caused: Caused, more: Partial<Recent> = {}, of = reach) =>
+      const causesOf = (caused: CausedKind, more: Partial<Recent> = {}, of = reach) =>
         Effect.flatMap(ReactiveEvents, (events) =>
           withReach(of)(events.causesOf(caused, { before: undefined, limit: 10, ...more }))
         )

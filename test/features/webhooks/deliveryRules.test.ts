@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import {
-  isFollowed,
-  isSeenThrough,
+  includesType,
+  isInLens,
   isSuccess,
   pauseAfter,
   standardTimes
@@ -27,7 +27,7 @@ describe("the rules for webhook deliveries", () => {
       ["*.note.create", "entity.note.create", true]
     ]
     for (const [wanted, type, expected] of cases)
-      assert.strictEqual(isFollowed([wanted], type), expected, wanted + type)
+      assert.strictEqual(includesType([wanted], type), expected, wanted + type)
   })
 
   it("each event is either internal or external, and the lens of a webhook decides whether the webhook gets internal events, external events or both", () => {
@@ -43,7 +43,7 @@ describe("the rules for webhook deliveries", () => {
       ["entity.note.create", "migration", "external"]
     ] as const
     for (const [type, source, expected] of cases) {
-      const lenses = (["all", "internal", "external"] as const).filter((lens) => isSeenThrough(lens, { type, source }))
+      const lenses = (["all", "internal", "external"] as const).filter((lens) => isInLens(lens, { type, source }))
       assert.deepStrictEqual(lenses, ["all", expected], `${type} ${source}`)
     }
   })

@@ -5,8 +5,8 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Passed } from "./Passed.ts"
 import type { Change } from "./Write.ts"
 
-export class ProposalDesk extends Context.Tag("pod/ProposalDesk")<
-  ProposalDesk,
+export class ProposalFiler extends Context.Tag("pod/ProposalFiler")<
+  ProposalFiler,
   {
     /** Stores the change as a proposal, with its event. The event contains the decision of the gate. */
     readonly file: (change: Change, passed: Passed) => Effect.Effect<ProposedAnswer, never, Reach>

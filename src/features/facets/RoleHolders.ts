@@ -8,15 +8,15 @@ import type { CheckStage } from "../gate/Changers.ts"
 import type { Fields } from "../profiles/PropertyRules.ts"
 
 /** An entity that plays roles, with its space and projects. The gate needs these data. */
-export interface RoleBearer {
+export interface RoleHolder {
   readonly id: string
   readonly kind: string
   readonly spaceId: string
   readonly projectIds: ReadonlyArray<string>
 }
 
-export class RoleBearers extends Context.Tag("pod/RoleBearers")<
-  RoleBearers,
+export class RoleHolders extends Context.Tag("pod/RoleHolders")<
+  RoleHolders,
   {
     /** Fails with NotFound if the caller may not read the entity. */
     readonly checkReadable: (entityId: string) => Effect.Effect<void, NotFound, Reach>
@@ -24,7 +24,7 @@ export class RoleBearers extends Context.Tag("pod/RoleBearers")<
      * Finds the entity of a write. Fails with NotFound if the caller is allowed neither to read nor to update the
      * entity.
      */
-    readonly locate: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
+    readonly locate: (entityId: string) => Effect.Effect<RoleHolder, NotFound, Reach>
     /**
      * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
      * gets its defaults.
