@@ -149,7 +149,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         },
         runtime
       )
-      const absent = serveUnknownPath(dispatch, runtime)
+      const unknownPath = serveUnknownPath(dispatch, runtime)
       const spans = yield* requestSpans(procedureMounts)
       const metrics = yield* metricsOf(settings)
       return Server.layer({
@@ -168,20 +168,20 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
           procedures("bridge", bridgeAlias),
           ...(metrics === undefined || Option.isNone(settings.metricsToken)
             ? []
-            : [yield* metricsMount(metrics, settings.metricsToken.value, absent)]),
-          yield* serveConsole({ at: settings.adminPath, absent }),
-          ...serveGuides(absent),
+            : [yield* metricsMount(metrics, settings.metricsToken.value, unknownPath)]),
+          yield* serveConsole({ at: settings.adminPath, absent: unknownPath }),
+          ...serveGuides(unknownPath),
           ...(yield* servePages({
             adminPath: settings.adminPath,
             document: () => describeApi(publicUrl),
             catalog: describeCatalog,
             apiMount: hubMount,
             rest,
-            absent
+            absent: unknownPath
           }))
         ],
         rest,
-        absent,
+        unknownPath,
         memory,
         finished: yield* finishRequest(metrics, spans),
         beginSpan: spans?.begin

@@ -63,7 +63,7 @@ export class Backups extends Context.Tag("pod/Backups")<
        */
       const makeIf = (isWanted: (owner: Owner) => Promise<boolean>, request: BackupRequest) => {
         const order: BackupOrder = { ...settings, kind: "plain", ...request }
-        const begun = async (owner: Owner): Promise<Snapshot | undefined> =>
+        const beginSnapshot = async (owner: Owner): Promise<Snapshot | undefined> =>
           (await isWanted(owner)) ? takeSnapshot(owner, order, pgFolder) : undefined
         // A backup in another folder can be temporary, so it is not recorded. The time of the next backup in the usual
         // folder stays the same.
@@ -72,7 +72,7 @@ export class Backups extends Context.Tag("pod/Backups")<
         }
         if (engine === "postgres") {
           return asOwner(async (owner) => {
-            const snapshot = await begun(owner)
+            const snapshot = await beginSnapshot(owner)
             if (snapshot === undefined) return undefined
             const backup = await packSnapshot(snapshot, order)
             await record(owner, backup)
@@ -82,7 +82,7 @@ export class Backups extends Context.Tag("pod/Backups")<
         // While this code holds the owner connection of the embedded database, all other queries wait. So this code
         // takes the connection only before and after the slow packing.
         return Effect.gen(function* () {
-          const snapshot = yield* asOwner(begun)
+          const snapshot = yield* asOwner(beginSnapshot)
           if (snapshot === undefined) return undefined
           const backup = yield* attempt(() => packSnapshot(snapshot, order))
           yield* asOwner((owner) => record(owner, backup))

@@ -62,11 +62,11 @@ const isFull = (folder: string): boolean => existsSync(folder) && readdirSync(fo
  */
 const refuseOtherSecrets = (dataDir: string, folder: string, { secrets }: Pick<BackupManifest, "secrets">): void => {
   for (const name of secrets) {
-    const there = join(dataDir, "secrets", name)
-    if (existsSync(there) && !readFileSync(there).equals(readFileSync(join(folder, "secrets", name)))) {
+    const secretFile = join(dataDir, "secrets", name)
+    if (existsSync(secretFile) && !readFileSync(secretFile).equals(readFileSync(join(folder, "secrets", name)))) {
       refuse(
         "target",
-        `${there} is a secret of another pod. Move ${join(dataDir, "secrets")} away, or restore into another directory.`
+        `${secretFile} is a secret of another pod. Move ${join(dataDir, "secrets")} away, or restore into another directory.`
       )
     }
   }

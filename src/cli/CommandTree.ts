@@ -77,14 +77,14 @@ export const leaf = <const Config extends Command.Command.Config>(
       const wrong = (message: string) => {
         const unknown = unknownFlag(given, flags)
         if (unknown === undefined) return badUsage(message, `See ${words} --help.`)
-        const near = nearName(
+        const suggestion = nearName(
           unknown,
           [...flags.flatMap(({ names }) => names), ...Object.keys(globalFlags)].filter((name) => name.startsWith("--")),
           (each) => each
         )
         return badUsage(
           `${words} has no flag ${JSON.stringify(unknown)}.`,
-          near === undefined ? `See ${words} --help.` : `Did you mean ${near}?`
+          suggestion === undefined ? `See ${words} --help.` : `Did you mean ${suggestion}?`
         )
       }
       return CommandDescriptor.parse(command.descriptor, [name, ...given], parserConfig).pipe(
@@ -115,9 +115,9 @@ const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): 
     if (word === "--") return undefined
     if (!/^--?[a-z]/i.test(word)) continue
     const [name = ""] = word.split("=")
-    const known = flags.find(({ names }) => names.includes(name))
-    if (known === undefined) return name
-    if (known.takesValue && !word.includes("=")) at++
+    const flag = flags.find(({ names }) => names.includes(name))
+    if (flag === undefined) return name
+    if (flag.takesValue && !word.includes("=")) at++
   }
   return undefined
 }

@@ -45,8 +45,8 @@ export const findCommand = (root: Group, words: ReadonlyArray<string>): Either.E
     const path = ["pod", ...words.slice(0, at)].join(" ")
     if (next === undefined) {
       const kind = word.startsWith("-") ? "flag" : "command"
-      const near = nearName(word, node.children, ({ name }) => name)?.name
-      const hint = near === undefined ? `See ${path} --help.` : `Did you mean ${path} ${near}?`
+      const suggestion = nearName(word, node.children, ({ name }) => name)?.name
+      const hint = suggestion === undefined ? `See ${path} --help.` : `Did you mean ${path} ${suggestion}?`
       return Either.left(badUsage(`${path} has no ${kind} ${JSON.stringify(word.split("=")[0])}.`, hint))
     }
     node = next

@@ -34,8 +34,8 @@ const scopesDefault = ["hub-protocol.read", "mcp.read"]
 const scopesOf = (given: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
   const unknown = given.find((scope) => !mintableScopes.some((known) => known === scope))
   if (unknown === undefined) return Effect.succeed(given.length === 0 ? scopesDefault : given)
-  const near = nearName(unknown, mintableScopes, (scope) => scope)
-  const hint = near === undefined ? `The scopes are ${mintableScopes.join(", ")}.` : `Did you mean ${near}?`
+  const suggestion = nearName(unknown, mintableScopes, (scope) => scope)
+  const hint = suggestion === undefined ? `The scopes are ${mintableScopes.join(", ")}.` : `Did you mean ${suggestion}?`
   return Effect.fail(badUsage(`There is no scope ${JSON.stringify(unknown)}.`, hint))
 }
 

@@ -121,12 +121,12 @@ export const findRunningPod = (
   globals: GlobalsShape
 ): Effect.Effect<CallTarget | undefined, CliFailure> =>
   Effect.gen(function* () {
-    const known = join(settings.dataDir, adminSocketName)
-    const path = socketPath(known)
-    if (path === undefined || !existsSync(known)) return undefined
+    const podSocket = join(settings.dataDir, adminSocketName)
+    const path = socketPath(podSocket)
+    if (path === undefined || !existsSync(podSocket)) return undefined
     const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
     if (place._tag === "Right") return place.right
-    if (place.left.message.includes("EACCES")) return yield* foreignSocket(resolve(known))
+    if (place.left.message.includes("EACCES")) return yield* foreignSocket(resolve(podSocket))
     return place.left.code === "TIMEOUT" ? yield* podSilent(settings, place.left) : undefined
   })
 

@@ -88,9 +88,9 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
   Effect.gen(function* () {
     const { timeoutMs } = yield* Globals
     const { adminSocketName, socketPath } = yield* Effect.promise(() => import("../surfaces/AdminSocket.ts"))
-    const known = join(dataDir, adminSocketName)
-    const path = socketPath(known)
-    if (path === undefined || !existsSync(known)) return Option.none()
+    const podSocket = join(dataDir, adminSocketName)
+    const path = socketPath(podSocket)
+    if (path === undefined || !existsSync(podSocket)) return Option.none()
     const place = { url: "http://localhost", socketPath: path }
     return yield* httpCall(place, { method: "GET", path: "/livez", headers: {}, timeoutMs }).pipe(
       Effect.as(place),

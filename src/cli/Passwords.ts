@@ -43,8 +43,8 @@ const passwordMissing = badUsage(
  */
 export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
-    const given = yield* givenPassword(file, "POD_PASSWORD")
-    if (Option.isSome(given)) return given.value
+    const givenText = yield* givenPassword(file, "POD_PASSWORD")
+    if (Option.isSome(givenText)) return givenText.value
     if (yield* canAsk) return yield* askPassword("Password")
     return yield* passwordMissing
   })
@@ -60,15 +60,15 @@ export const newPasswordFrom = (
   otherwise?: "stdin"
 ): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
-    const given = yield* givenPassword(file, "POD_PASSWORD")
-    if (Option.isSome(given)) return given.value
+    const givenText = yield* givenPassword(file, "POD_PASSWORD")
+    if (Option.isSome(givenText)) return givenText.value
     if (!(yield* canAsk)) {
       const piped = otherwise === "stdin" ? yield* givenPassword(Option.some("-"), "") : Option.none()
       return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : passwordMissing
     }
     const first = yield* askPassword(message)
-    const again = yield* askPassword("The same password again")
-    return Redacted.value(first) === Redacted.value(again)
+    const repeatedPassword = yield* askPassword("The same password again")
+    return Redacted.value(first) === Redacted.value(repeatedPassword)
       ? first
       : yield* badUsage(
           "The two passwords differ.",
@@ -86,7 +86,7 @@ export const optionalPassword = (
   message: string
 ): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
-    const given = yield* givenPassword(file, variable)
-    if (Option.isSome(given)) return given.value
+    const givenText = yield* givenPassword(file, variable)
+    if (Option.isSome(givenText)) return givenText.value
     return (yield* canAsk) ? yield* askPassword(message) : Redacted.make("")
   })

@@ -80,11 +80,11 @@ export const tableLines = <Row>(
   width: number | undefined,
   paintTitle: (text: string) => string
 ): ReadonlyArray<string> => {
-  const whole = columns.map((column) => {
+  const tableColumns = columns.map((column) => {
     const cells = rows.map(column.of)
     return { ...column, cells, width: Math.max(lengthOf(column.title), ...cells.map(lengthOf)) }
   })
-  const drawn = width === undefined ? whole : fitColumns(whole, width)
+  const drawn = width === undefined ? tableColumns : fitColumns(tableColumns, width)
   const line = (textOf: (column: ColumnCells<Row>) => string, paint: (text: string) => string) =>
     drawn
       .map((column, at) => {

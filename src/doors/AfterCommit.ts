@@ -24,9 +24,9 @@ export const inSameCall = (authority: Authority, derived: Authority): Authority 
 export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const ofCall = calls.get(authority) ?? authority
-    const known = pendingEffects.get(ofCall) ?? []
-    if (known.length === 0) pendingEffects.set(ofCall, known)
-    known.push(work)
+    const earlier = pendingEffects.get(ofCall) ?? []
+    if (earlier.length === 0) pendingEffects.set(ofCall, earlier)
+    earlier.push(work)
   })
 
 /** Returns true if work was registered under the authority of a call. */

@@ -33,8 +33,8 @@ export const defaultsOf = ({ ast }: Schema.Schema.Any): Readonly<Record<string, 
   if (transformation?._tag !== "TypeLiteralTransformation") return {}
   return Object.fromEntries(
     transformation.propertySignatureTransformations.flatMap(({ decode, from }) => {
-      const absent = decode(Option.none())
-      return Option.isSome(absent) ? [[String(from), absent.value]] : []
+      const whenAbsent = decode(Option.none())
+      return Option.isSome(whenAbsent) ? [[String(from), whenAbsent.value]] : []
     })
   )
 }

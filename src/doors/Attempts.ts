@@ -72,11 +72,11 @@ export const makeAttempts = Effect.gen(function* () {
     raw: unknown,
     progress: Progress,
     principal: Principal,
-    answered: Effect.Effect<unknown, Failure>
+    answerEffect: Effect.Effect<unknown, Failure>
   ) {
     const fingerprint = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
     const outcome = yield* idempotency
-      .once(principal.credential.id, fingerprint, !operation.answersSecret, answered)
+      .once(principal.credential.id, fingerprint, !operation.answersSecret, answerEffect)
       .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
     progress.isReplay = outcome.isReplay
     if (outcome.isReplay) yield* drained
@@ -99,7 +99,7 @@ export const makeAttempts = Effect.gen(function* () {
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined
-    const answered = operation.run(input).pipe(
+    const answerEffect = operation.run(input).pipe(
       Effect.map((answer) => {
         next = operation.nextOf(answer)
         return operation.encode(answer)
@@ -111,8 +111,8 @@ export const makeAttempts = Effect.gen(function* () {
     )
     const answerOnce =
       call.idempotent === undefined || operation.kind === "query"
-        ? answered
-        : once(operation, call.idempotent, raw, progress, principal, answered)
+        ? answerEffect
+        : once(operation, call.idempotent, raw, progress, principal, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     return answer
@@ -122,9 +122,9 @@ export const makeAttempts = Effect.gen(function* () {
   const concluded = Effect.fnUntraced(function* (
     attempt: Attempt,
     authority: Authority,
-    answered: Effect.Effect<unknown, Failure>
+    answerEffect: Effect.Effect<unknown, Failure>
   ) {
-    const answer = yield* answered
+    const answer = yield* answerEffect
     yield* confirmCredential(gatekeeper, attempt)
     yield* runAfterCommit(authority)
     return answer

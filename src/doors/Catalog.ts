@@ -19,11 +19,14 @@ export interface CatalogShape {
  * pass. All other doors stay the same.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
-  const opened = <A extends Operation>(operation: A): A => ({ ...operation, door: openedRowByRow(operation.door) })
+  const openOperation = <A extends Operation>(operation: A): A => ({
+    ...operation,
+    door: openedRowByRow(operation.door)
+  })
   return {
-    rest: rest.map(opened),
-    procedures: new Map(Array.from(procedures, ([path, operation]) => [path, opened(operation)])),
-    tools: new Map(Array.from(tools, ([name, operation]) => [name, opened(operation)]))
+    rest: rest.map(openOperation),
+    procedures: new Map(Array.from(procedures, ([path, operation]) => [path, openOperation(operation)])),
+    tools: new Map(Array.from(tools, ([name, operation]) => [name, openOperation(operation)]))
   }
 }
 

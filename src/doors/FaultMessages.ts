@@ -117,7 +117,7 @@ export const notInListMessage = (
   identifier: string | undefined
 ): string => {
   if (typeof value !== "string") return unexpectedValueMessage([inQuotes(listed)], value, path)
-  const near = isSecret(value, path) ? undefined : nearName(value, listed, (one) => one)
+  const suggestion = isSecret(value, path) ? undefined : nearName(value, listed, (one) => one)
   const actual = displayedValue(value, path)
-  return `There is no ${nounOf(identifier, path)}${actual === undefined ? " of this name" : ` ${actual}`}. ${near === undefined ? `Use ${inQuotes(listed)}.` : `Did you mean ${near}?`}`
+  return `There is no ${nounOf(identifier, path)}${actual === undefined ? " of this name" : ` ${actual}`}. ${suggestion === undefined ? `Use ${inQuotes(listed)}.` : `Did you mean ${suggestion}?`}`
 }

@@ -202,17 +202,17 @@ export const decoderOf = <A, I>(
 export const strictDecoder = <A, I>(schema: Schema.Schema<A, I>): ((content: unknown) => Either.Either<A, Invalid>) => {
   const quickly = quickDecoderOf(schema)
   const decode = decoderOf(schema, { onExcessProperty: "error" })
-  const remembered = new WeakMap<object, Either.Right<Invalid, A>>()
+  const cache = new WeakMap<object, Either.Right<Invalid, A>>()
   return (content) => {
     const isKey = typeof content === "object" && content !== null
-    const known = isKey ? remembered.get(content) : undefined
+    const known = isKey ? cache.get(content) : undefined
     if (known !== undefined) return known
     const quick = quickly(content)
     const decoded =
       quick === notAccepted
         ? Either.mapLeft(decode(content), (error) => new Invalid({ faults: faultsOf(error) }))
         : Either.right(quick)
-    if (isKey && Either.isRight(decoded)) remembered.set(content, decoded)
+    if (isKey && Either.isRight(decoded)) cache.set(content, decoded)
     return decoded
   }
 }

@@ -35,15 +35,15 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
             windowStartMs = nowMs - (nowMs % windowMs)
             counts.clear()
           }
-          const used = (counts.get(credentialId) ?? 0) + 1
-          if (used <= perMinute + 1 && (counts.size < creditsMax || counts.has(credentialId))) {
-            counts.set(credentialId, used)
+          const usedCount = (counts.get(credentialId) ?? 0) + 1
+          if (usedCount <= perMinute + 1 && (counts.size < creditsMax || counts.has(credentialId))) {
+            counts.set(credentialId, usedCount)
           }
           return {
             limit: perMinute,
-            remaining: Math.max(0, perMinute - used),
+            remaining: Math.max(0, perMinute - usedCount),
             resetSeconds: Math.max(1, Math.ceil((windowStartMs + windowMs - nowMs) / 1000)),
-            isExceeded: used > perMinute
+            isExceeded: usedCount > perMinute
           }
         }
       }

@@ -260,8 +260,8 @@ const rememberingClient = Effect.fnUntraced(function* (client: SqlClient.SqlClie
   const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
     typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
   const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
-  const remembered = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
-  return Object.assign(remembered, { safe: remembered })
+  const cachingClient = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
+  return Object.assign(cachingClient, { safe: cachingClient })
 })
 
 const noLanes: Lanes = Object.assign((pool: StatementRunner) => pool, { waiting: () => 0 })

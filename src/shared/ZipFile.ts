@@ -30,13 +30,13 @@ const numbersOf = (...fields: ReadonlyArray<NumberField>): Uint8Array =>
   )
 
 const joinBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
   let offset = 0
   for (const part of parts) {
-    whole.set(part, offset)
+    bytes.set(part, offset)
     offset += part.length
   }
-  return whole
+  return bytes
 }
 
 const version = 20 // zip version 2.0, which supports folders

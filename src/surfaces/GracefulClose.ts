@@ -82,17 +82,17 @@ export class GracefulClose {
     this.#waiting = undefined
     for (const request of waiting) request()
     this.#closeIdle()
-    const fresh = setTimeout(() => {
+    const freshTimer = setTimeout(() => {
       this.#isFreshTimeOver = true
       this.#closeIdle()
     }, freshMs)
-    const cut = setTimeout(() => this.#server.closeAllConnections(), drainMs)
+    const cutTimer = setTimeout(() => this.#server.closeAllConnections(), drainMs)
     await closed
     // node:http checks its connections with an interval timer, and only its own close method stops the timer. Without
     // this call, the timer would keep the server and everything that it uses in memory.
     this.#server.close()
-    clearTimeout(fresh)
-    clearTimeout(cut)
+    clearTimeout(freshTimer)
+    clearTimeout(cutTimer)
   }
 
   /** Waits until no client has connected for `quietMs`. Returns at once if no client is connected. */

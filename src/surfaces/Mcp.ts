@@ -114,8 +114,8 @@ export const serveTools = (
     const found = tools.get(name)
     if (found === undefined) {
       if (isCounted) return undefined
-      const spent = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client)))
-      return Either.isLeft(spent) ? { kind: "callerRefused", refusal: callerRefused(spent.left) } : undefined
+      const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client)))
+      return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
     }
     exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
     return new Promise<McpResult>((resolve) => {
@@ -164,9 +164,9 @@ export const serveTools = (
       },
       noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
       countMessages: async ({ exchange, principal }, messages) => {
-        const spent = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client, messages)))
-        if (Either.isLeft(spent)) return callerRefused(spent.left)
-        noteAllowance(exchange.response, spent.right)
+        const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client, messages)))
+        if (Either.isLeft(counted)) return callerRefused(counted.left)
+        noteAllowance(exchange.response, counted.right)
         return undefined
       },
       tools: ({ principal }) =>

@@ -83,22 +83,22 @@ export const contentCapabilities = { resources: {}, prompts: {}, completions: {}
 
 /** Registers the handlers for resources, completions and prompts with the server of the SDK. */
 export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: InTurn<C>, signal: AbortSignal) => {
-  const answered = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
+  const okAnswer = <A>(value: A): McpContentAnswer<A> => ({ ok: true, value })
   server.setRequestHandler("resources/list", ({ params }) =>
     inTurn(async (caller) => {
       const found = await content.list(caller, params?.cursor, signal)
       if (!found.ok) return found
       const { nextCursor, resources } = found.value
-      return answered({ resources: [...resources], ...(nextCursor === undefined ? {} : { nextCursor }) })
+      return okAnswer({ resources: [...resources], ...(nextCursor === undefined ? {} : { nextCursor }) })
     })
   )
   server.setRequestHandler("resources/templates/list", () =>
-    inTurn(async (caller) => answered({ resourceTemplates: [...content.templates(caller)] }))
+    inTurn(async (caller) => okAnswer({ resourceTemplates: [...content.templates(caller)] }))
   )
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
     inTurn(async (caller) => {
       const read = await content.read(caller, uri, signal)
-      return read.ok ? answered({ contents: [{ uri, ...read.value }] }) : read
+      return read.ok ? okAnswer({ contents: [{ uri, ...read.value }] }) : read
     })
   )
   server.setRequestHandler("completion/complete", ({ params: { argument, ref } }) =>
@@ -106,12 +106,12 @@ export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: 
       const found = await content.complete(caller, ref.type === "ref/prompt" ? ref.name : ref.uri, argument, signal)
       if (!found.ok) return found
       const { hasMore, values } = found.value
-      return answered({ completion: { values: [...values], hasMore } })
+      return okAnswer({ completion: { values: [...values], hasMore } })
     })
   )
   server.setRequestHandler("prompts/list", () =>
     inTurn(async (caller) =>
-      answered({ prompts: content.prompts(caller).map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })) })
+      okAnswer({ prompts: content.prompts(caller).map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })) })
     )
   )
   server.setRequestHandler("prompts/get", ({ params }) =>
@@ -119,7 +119,7 @@ export const serveContent = <C>(server: Server, content: McpContent<C>, inTurn: 
       const prompt = await content.prompt(caller, params.name, params.arguments ?? {}, signal)
       if (!prompt.ok) return prompt
       const { description, text } = prompt.value
-      return answered({ description, messages: [{ role: "user" as const, content: { type: "text" as const, text } }] })
+      return okAnswer({ description, messages: [{ role: "user" as const, content: { type: "text" as const, text } }] })
     })
   )
 }

@@ -67,8 +67,8 @@ const clean = (value: unknown, isShort: boolean): unknown => {
     const { $ref: _, ...siblings } = value
     return clean({ ...plain, ...siblings }, isShort)
   }
-  const either = isShort ? valueOrNull(value) : undefined
-  if (either !== undefined) return clean(either, isShort)
+  const nullableValue = isShort ? valueOrNull(value) : undefined
+  if (nullableValue !== undefined) return clean(nullableValue, isShort)
   const entries = Object.entries(value).filter(
     ([name, inner]) =>
       !isFiller(name, inner) &&

@@ -81,8 +81,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
   (exchange: Exchange): void => {
-    const spent = Runtime.runSync(runtime)(Effect.either(dispatch.countCalls(undefined, exchange.client)))
-    fail(exchange, Either.isLeft(spent) ? spent.left : noSuchPath)
+    const counted = Runtime.runSync(runtime)(Effect.either(dispatch.countCalls(undefined, exchange.client)))
+    fail(exchange, Either.isLeft(counted) ? counted.left : noSuchPath)
   }
 
 /**
@@ -117,7 +117,7 @@ export const serveRest = (
     memory: settings.memory
   })
 
-  const answered =
+  const answerWith =
     (exchange: Exchange, { answersText, isAccepted }: RestOperation, stream?: ReturnType<typeof frameStream>) =>
     (outcome: Outcome) => {
       if (stream?.finish(outcome) === true) return
@@ -179,7 +179,7 @@ export const serveRest = (
         Effect.map(input, (read) =>
           position === undefined ? read : { ...read, query: { ...read.query, since: position } }
         )
-      return sendStream(exchange, settings.times, eventFormat, answered(exchange, operation), (reader) =>
+      return sendStream(exchange, settings.times, eventFormat, answerWith(exchange, operation), (reader) =>
         streams.follow(operation, { ...call, inputAt }, reader)
       )
     }
@@ -201,7 +201,7 @@ export const serveRest = (
       // Every request makes this object. The code writes the fields out, because a spread would take several times as
       // long.
       { surface, presented, requestId, client, span, isLenient: lenient, input, frames: stream?.frames, idempotent },
-      answered(exchange, operation, stream)
+      answerWith(exchange, operation, stream)
     )
     exchange.response.on("close", () => {
       if (!exchange.response.writableEnded) cancel()
@@ -212,7 +212,7 @@ export const serveRest = (
    * Answers a request for an unknown route. The status is 401 if the credential is not valid, as on every other route.
    * Otherwise the status is 404. Both answers count against the rate limit.
    */
-  const absent = (exchange: Exchange, failure: Failure) =>
+  const answerNoRoute = (exchange: Exchange, failure: Failure) =>
     runFork(
       Effect.gen(function* () {
         const identification = dispatch.identify("rest", exchange.presented, exchange.requestId)
@@ -220,8 +220,8 @@ export const serveRest = (
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
         noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
-        const spent = yield* Effect.either(dispatch.countCalls(principal, exchange.client))
-        return Either.isLeft(spent) ? spent.left : Either.isLeft(identified) ? identified.left : failure
+        const counted = yield* Effect.either(dispatch.countCalls(principal, exchange.client))
+        return Either.isLeft(counted) ? counted.left : Either.isLeft(identified) ? identified.left : failure
       })
     ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))
 
@@ -257,12 +257,12 @@ export const serveRest = (
     }
     const allowed = methods.filter((other) => router.find(other, path) !== undefined)
     if (allowed.length > 0) {
-      if (isOwned) absent(exchange, new MethodNotAllowed({ allowed }))
+      if (isOwned) answerNoRoute(exchange, new MethodNotAllowed({ allowed }))
       else fail(exchange, new MethodNotAllowed({ allowed }))
       return true
     }
     if (!isOwned) return false
-    absent(exchange, noSuchPath)
+    answerNoRoute(exchange, noSuchPath)
     return true
   }
 }

@@ -44,7 +44,7 @@ export interface ServerSettings extends OriginSettings {
    */
   readonly rest: (exchange: Exchange) => boolean
   /** Answers every request that neither a mount nor `rest` answers. */
-  readonly absent: (exchange: Exchange) => void
+  readonly unknownPath: (exchange: Exchange) => void
   /** Counts the memory of the bodies that the surfaces read. */
   readonly memory: BodyMemory
   /** Makes the public address of the pod from the port. The port is known only when the pod listens. */
@@ -135,7 +135,7 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
   const serve = (exchange: Exchange, mount: Mount | undefined) => {
     try {
       if (mount !== undefined) mount.handle(exchange)
-      else if (!settings.rest(exchange)) settings.absent(exchange)
+      else if (!settings.rest(exchange)) settings.unknownPath(exchange)
     } catch (cause) {
       // An exception here is a bug of the pod. Only this request fails, and the process continues.
       const { status, body } = wireAnswerOf(

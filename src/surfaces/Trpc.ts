@@ -209,8 +209,8 @@ export const serveProcedures = (
         )
       },
       countRequest: async (exchange) => {
-        const spent = await runPromise(Effect.either(dispatch.countCalls(principals.get(exchange), exchange.client)))
-        return Either.isLeft(spent) ? refusalOf(spent.left) : undefined
+        const counted = await runPromise(Effect.either(dispatch.countCalls(principals.get(exchange), exchange.client)))
+        return Either.isLeft(counted) ? refusalOf(counted.left) : undefined
       }
     },
     {

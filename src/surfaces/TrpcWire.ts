@@ -169,11 +169,11 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
    * Counts a refused request like one call. Returns `refusal`, or the refusal of the rate limit if the limit is
    * exceeded.
    */
-  const spent = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
+  const countRefused = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
     (await calls.countRequest?.(context)) ?? refusal
 
   const spentOn = async (refusal: TrpcRefusal, path: string, context: Context): Promise<SerializedRefusal> =>
-    serializeRefusal(await spent(refusal, context), path)
+    serializeRefusal(await countRefused(refusal, context), path)
 
   const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
     calls.report === undefined
@@ -208,11 +208,11 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   ): Promise<Answer> => {
     const method = request.method ?? ""
     const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
-    if (mediaRefusal !== undefined) return single(await spent(mediaRefusal, context))
+    if (mediaRefusal !== undefined) return single(await countRefused(mediaRefusal, context))
     const kinds = new Set(target.paths.map(kindOf).filter((kind) => kind !== undefined))
     if (kinds.size > 1) {
       const mixed = refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`)
-      return single(await spent(mixed, context))
+      return single(await countRefused(mixed, context))
     }
 
     if (target.isBatch && kinds.has("subscription")) {
@@ -237,7 +237,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
     // A client with a transformer cannot read a stream. So the pod sends one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
-    if (wrapped !== undefined) return single(await spent(wrapped, context))
+    if (wrapped !== undefined) return single(await countRefused(wrapped, context))
     const [first] = read
     if (first !== undefined && !target.isBatch && kinds.has("subscription")) {
       const { input, path } = first
@@ -268,7 +268,9 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)
     }
-    return target.ok ? answerTarget(request, target.value, context, client) : single(await spent(target, context))
+    return target.ok
+      ? answerTarget(request, target.value, context, client)
+      : single(await countRefused(target, context))
   }
 
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {

@@ -112,10 +112,10 @@ const explain = leaf(
       ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(given)
     )?.[1]
     if (found === undefined) {
-      const near = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
+      const suggestion = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
       return yield* notFound(
         `There is no setting ${JSON.stringify(given)}.`,
-        near === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${near}?`
+        suggestion === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${suggestion}?`
       )
     }
     const { allowed, doc, example, isSecret, whenAbsent } = found

@@ -99,8 +99,8 @@ export const connect = leaf(
     )
   },
   Effect.fnUntraced(function* ({ client: name, newKey, write }) {
-    const known = clientNames.find((one) => one === name)
-    if (known === undefined)
+    const clientName = clientNames.find((one) => one === name)
+    if (clientName === undefined)
       return yield* badUsage(
         `There is no client ${JSON.stringify(name)}.`,
         `The clients are ${clientNames.join(", ")}.`
@@ -108,8 +108,8 @@ export const connect = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const url = yield* addressFor(yield* Globals)
-    const setup = setupOf(known, url)
-    const path = setup.file?.path ?? setup.toml?.path ?? (known === "claude-desktop" ? bundleName : undefined)
+    const setup = setupOf(clientName, url)
+    const path = setup.file?.path ?? setup.toml?.path ?? (clientName === "claude-desktop" ? bundleName : undefined)
     if (write) {
       if (path === undefined)
         return yield* badUsage(`The command cannot write a file for ${name}.`, `See pod connect ${name}.`)
@@ -129,7 +129,7 @@ export const connect = leaf(
       : undefined
     const secret = key === undefined ? null : textOf(fieldsOf(key.data)["key"])
     const data = {
-      client: known,
+      client: clientName,
       url,
       mcpUrl: `${url}/mcp`,
       steps: setup.steps,

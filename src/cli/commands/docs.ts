@@ -91,10 +91,10 @@ export const docs = (root: () => Group): Leaf =>
         const pages = yield* readPages
         const page = pages.get(name)
         if (page !== undefined) return output.data({ topic: name, text: page.text }, { text: () => page.text })
-        const near = nearName(name, [...Object.keys(topics), ...pages.keys()], (known) => known)
+        const suggestion = nearName(name, [...Object.keys(topics), ...pages.keys()], (knownShell) => knownShell)
         return yield* notFound(
           `There is no topic ${JSON.stringify(name)}.`,
-          near === undefined ? "To see all topics, run `pod docs`." : `Did you mean ${near}?`
+          suggestion === undefined ? "To see all topics, run `pod docs`." : `Did you mean ${suggestion}?`
         )
       }
       const answer = yield* (yield* PodClient).request("GET", "/api/hub/manifest")
@@ -133,10 +133,10 @@ export const completions = (root: () => Group): Leaf =>
     { shell: Args.text({ name: "shell" }).pipe(Args.withDescription("bash, zsh or fish.")) },
     Effect.fnUntraced(function* ({ shell }) {
       const output = yield* Output
-      const known = shells.find((one) => one === shell)
-      if (known === undefined)
+      const knownShell = shells.find((one) => one === shell)
+      if (knownShell === undefined)
         return yield* badUsage(`There are no completions for ${JSON.stringify(shell)}.`, "Use bash, zsh or fish.")
-      const script = completionScript(known, root())
+      const script = completionScript(knownShell, root())
       output.alone(script, { shell, script })
     })
   )

@@ -66,8 +66,8 @@ export const layer = Layer.scoped(
             memberships: access.memberships
           })
 
-    const accessOf = (userId: string, gone: string) =>
-      Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked", gone)))
+    const accessOf = (userId: string, goneMessage: string) =>
+      Effect.catchTag(people.accessOf(userId), "UserUnknown", () => Effect.fail(refuse("key_revoked", goneMessage)))
 
     const identifyKey = Effect.fnUntraced(function* (secret: string) {
       const key = yield* Effect.catchTags(keys.verify(secret), {

@@ -40,7 +40,7 @@ const nameOf = (presented: PresentedCredential): string | undefined =>
 
 /** Makes an empty cache. The cache calls `touch` to store how often a key was used. */
 export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => void) => {
-  const remembered = new Map<string, CachedCredential>()
+  const cache = new Map<string, CachedCredential>()
   /** The running look-ups, by the name of the credential. The result is undefined if the look-up was interrupted. */
   const running = new Map<string, Deferred.Deferred<Exit.Exit<Principal, E> | undefined>>()
   // The surface and Dispatch ask about the same credential object. This map has the name of each object, so the pod
@@ -56,11 +56,11 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
   }
 
   const remember = (id: string, principal: Principal, nowMs: number) => {
-    const earlier = remembered.get(id)
-    if (earlier === undefined && remembered.size >= rememberedMax) {
-      remembered.delete(remembered.keys().next().value!)
+    const earlier = cache.get(id)
+    if (earlier === undefined && cache.size >= rememberedMax) {
+      cache.delete(cache.keys().next().value!)
     }
-    remembered.set(id, {
+    cache.set(id, {
       principal,
       lookedUpMs: nowMs,
       usesUnwritten: earlier?.usesUnwritten ?? 0,
@@ -79,7 +79,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
   }
 
   const noteUseOf = (id: string, nowMs: number) => {
-    const entry = remembered.get(id)
+    const entry = cache.get(id)
     if (entry !== undefined) noteUse(entry, nowMs)
   }
 
@@ -101,7 +101,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
           if (running.get(id) === own) {
             running.delete(id)
             if (Exit.isSuccess(exit)) remember(id, exit.value, nowMs)
-            else remembered.delete(id)
+            else cache.delete(id)
           }
           Deferred.unsafeDone(own, Effect.succeed(Exit.isInterrupted(exit) ? undefined : exit))
         })
@@ -115,7 +115,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
      */
     recall: (presented: PresentedCredential, nowMs: number, withinMs: number): Principal | undefined => {
       const id = idOf(presented)
-      const entry = id === undefined ? undefined : remembered.get(id)
+      const entry = id === undefined ? undefined : cache.get(id)
       if (entry === undefined || !isTrusted(entry, nowMs, withinMs)) return undefined
       noteUse(entry, nowMs)
       return entry.principal
@@ -135,7 +135,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
     forget: (presented: PresentedCredential): void => {
       const id = idOf(presented)
       if (id === undefined) return
-      remembered.delete(id)
+      cache.delete(id)
       running.delete(id)
     },
     /**
@@ -144,9 +144,9 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
      */
     forgetAll: (id: string): void => {
       running.clear()
-      for (const [name, { principal }] of remembered) {
+      for (const [name, { principal }] of cache) {
         const { credential, holder, personId } = principal
-        if (credential.id === id || holder.id === id || personId === id) remembered.delete(name)
+        if (credential.id === id || holder.id === id || personId === id) cache.delete(name)
       }
     }
   }

@@ -57,7 +57,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const existingItem = (item: Item, id: string): AdoptedItem => ({ ...item, outcome: "kept", id })
 
       const page = { limit: listMax, offset: 0, cursor: undefined }
-      const known = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
+      const listProfiles = (workspaceId: string): Effect.Effect<ReadonlyArray<StoredProfile>, Forbidden, Reach> =>
         Effect.map(profiles.list({ workspaceId, profileKind: undefined, ...page }), ({ items }) => items)
 
       const aProfile = Effect.fnUntraced(function* (
@@ -65,7 +65,7 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
         { description, displayName, icon, slug }: TemplateProfile
       ) {
         const item = { type: "profile", name: slug } as const
-        const found = (yield* known(workspaceId)).find((each) => each.slug === slug)
+        const found = (yield* listProfiles(workspaceId)).find((each) => each.slug === slug)
         if (found !== undefined) return existingItem(item, found.id)
         const blank = { color: null, parentProfileId: null, defaultValues: {}, uiHints: {}, applicableKinds: [] }
         const kind = { profileKind: "kind", entityScope: "workspace" } as const
@@ -82,11 +82,11 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       ) {
         const profileId = profile.outcome === "proposed" ? undefined : profile.id
         const listing = { workspaceId, where: { profileId }, limit: listMax }
-        const there = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
+        const existing = profileId === undefined ? [] : (yield* profiles.definitions.list(listing)).items
         return yield* Effect.forEach(properties, ({ constraints = {}, ...property }) => {
           const item = { type: "property", name: `${slug}.${property.slug}` } as const
           if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
-          const found = there.find((each) => each.slug === property.slug)
+          const found = existing.find((each) => each.slug === property.slug)
           if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const fields = { ...property, profileId, constraints, uiHints: {} }
           return createItem(item, profiles.definitions.create({ workspaceId, fields }))
@@ -94,11 +94,11 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       })
 
       const itsViews = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
-        const kinds = yield* known(workspaceId)
-        const { items: there } = yield* views.list({ workspaceId, limit: listMax })
+        const kinds = yield* listProfiles(workspaceId)
+        const { items: existing } = yield* views.list({ workspaceId, limit: listMax })
         return yield* Effect.forEach(template.views, ({ profileSlug, ...view }) => {
           const item = { type: "view", name: view.name } as const
-          const found = there.find((each) => each.name === view.name)
+          const found = existing.find((each) => each.name === view.name)
           if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const profileId = kinds.find((each) => each.slug === profileSlug)?.id
           if (profileId === undefined) return Effect.succeed<AdoptedItem>({ ...item, outcome: "waiting" })
@@ -107,10 +107,10 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       })
 
       const itsCommands = Effect.fnUntraced(function* (workspaceId: string, template: Template) {
-        const { items: there } = yield* commands.list({ workspaceId, limit: listMax })
+        const { items: existing } = yield* commands.list({ workspaceId, limit: listMax })
         return yield* Effect.forEach(template.commands, (command) => {
           const item = { type: "command", name: command.triggerSlug } as const
-          const found = there.find((each) => each.triggerSlug === command.triggerSlug)
+          const found = existing.find((each) => each.triggerSlug === command.triggerSlug)
           if (found !== undefined) return Effect.succeed(existingItem(item, found.id))
           const fields = { ...command, skillId: null, config: {}, sharing: "space" } as const
           return createItem(item, commands.create({ workspaceId, fields }))

@@ -140,7 +140,7 @@ export const planScheduled = Effect.gen(function* () {
     planned.set(rule.ruleId, scheduledAt.epochMillis)
   })
 
-  const alone = (rule: ScheduledRule, now: DateTime.Utc) =>
+  const planRule = (rule: ScheduledRule, now: DateTime.Utc) =>
     Effect.matchCauseEffect(one(rule, now), {
       onSuccess: () => Effect.sync(() => void faulty.delete(rule.ruleId)),
       onFailure: (cause) => {
@@ -155,7 +155,7 @@ export const planScheduled = Effect.gen(function* () {
 
   const lookAt = Effect.fnUntraced(function* (now: DateTime.Utc) {
     const rules = yield* store.scheduled
-    yield* Effect.forEach(rules, (rule) => alone(rule, now), { discard: true })
+    yield* Effect.forEach(rules, (rule) => planRule(rule, now), { discard: true })
     const known = new Set(rules.map(({ ruleId }) => ruleId))
     for (const ruleId of planned.keys()) if (!known.has(ruleId)) planned.delete(ruleId)
     for (const ruleId of faulty) if (!known.has(ruleId)) faulty.delete(ruleId)

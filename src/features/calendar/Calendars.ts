@@ -84,7 +84,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       const { formerPeppers, pepper } = yield* KeySettings
       const secretMark = markOf("key-pepper", pepper)
       const runFork = yield* FiberSet.makeRuntime()
-      const asking = yield* (yield* Changers).declare("calendar", {
+      const traits = yield* (yield* Changers).declare("calendar", {
         subject: "calendar",
         kind: null,
         isForPeople: true,
@@ -93,7 +93,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
 
       const passFor = (action: "create" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
+          gate.pass({ ...traits, action, object: objectIn(personId, personId, null) })
         )
 
       const hashOf = (token: string, secret = pepper) =>

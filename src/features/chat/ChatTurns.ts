@@ -48,7 +48,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
       const channelOf = ({ agentType, channelId }: ChatTurnRequest) =>
         channelId == null ? threads.findByExternalId(keyOf(agentType)) : threads.get(channelId)
 
-      const begun = (agentType: string) =>
+      const beginThread = (agentType: string) =>
         Effect.map(
           threads.begin({ workspaceId: null, fields: { ...newThread, title: "Chat", ...keyOf(agentType) } }),
           ({ record }) => record.id
@@ -105,7 +105,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
                 Effect.catchTag("Proposed", waiting(channelId))
               )
           const stored = yield* known === undefined
-            ? begun(request.agentType).pipe(Effect.flatMap(say), Effect.catchTag("Proposed", waiting(null)))
+            ? beginThread(request.agentType).pipe(Effect.flatMap(say), Effect.catchTag("Proposed", waiting(null)))
             : say(known)
           yield* send({ data: stored })
           return { ...stored, text, sources }

@@ -63,9 +63,10 @@ export const layer = implement(
         ...(tokensMax == null ? {} : { tokensMax }),
         ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
       }
-      const begun = () => (isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void)
+      const sendFirstChunk = () =>
+        isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void
       const question = { messages: conversationOf(request), workspaceId: request.workspaceId }
-      const answer = yield* chat.answer(question, options, begun)
+      const answer = yield* chat.answer(question, options, sendFirstChunk)
       const { sources, text } = answer
       const usage = usageOf(answer)
       const leftOutField = answer.leftOut === 0 ? {} : { leftOut: answer.leftOut }

@@ -42,7 +42,7 @@ export const findOrCreate = <A, E, R, E2, R2>(
       ? Effect.map(orRolledBack(make), (record): FoundOrCreated<A> => ({ record, isFound: false }))
       : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
-  const again = Effect.flatMap(find, (known) =>
+  const findAgain = Effect.flatMap(find, (known) =>
     known === undefined ? Effect.fail(conflict) : Effect.succeed<FoundOrCreated<A>>({ record: known, isFound: true })
   )
   // The code returns the failure as a value, so that the transaction commits. Otherwise the transaction would lose a
@@ -53,10 +53,10 @@ export const findOrCreate = <A, E, R, E2, R2>(
       // The code compares the codes of the failures, because a failure within a span is wrapped and is not the same
       // object.
       (failure) => failure instanceof Conflict && failure.code === conflict.code,
-      () => again
+      () => findAgain
     ),
     Effect.catchSomeDefect((defect) =>
-      defect instanceof MadeMeanwhile || isUniqueViolation(defect) ? Option.some(again) : Option.none()
+      defect instanceof MadeMeanwhile || isUniqueViolation(defect) ? Option.some(findAgain) : Option.none()
     )
   )
 }

@@ -39,7 +39,7 @@ export const messageWriter = Effect.gen(function* () {
   const threads = yield* Threads
   const { atomically } = yield* Transaction
 
-  const moved = Effect.fnUntraced(
+  const moveThread = Effect.fnUntraced(
     function* (threadId: string, passed: Passed) {
       const event = { type: "thread.move", subjectId: threadId, data: { type: "thread" } }
       const reach = threadMoveReach(yield* Reach)
@@ -58,7 +58,7 @@ export const messageWriter = Effect.gen(function* () {
       Effect.gen(function* () {
         // The code writes the thread first. Every write locks its record before the head of its space. With another
         // order, two writes could block each other for ever.
-        yield* moved(threadId, passed.forFurtherWrites)
+        yield* moveThread(threadId, passed.forFurtherWrites)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()
           return records.add(

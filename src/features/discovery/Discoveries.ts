@@ -46,12 +46,12 @@ const writesTo = (
   alike: ReadonlyArray<StoredProfile>,
   personId: string
 ): Pick<DiscoveredProfile, "slugWritesTo"> => {
-  const used = alike.find(({ userId, workspaceId }) => workspaceId === null && userId === personId)
-  if (used === undefined || used.id === profile.id) return {}
+  const ownProfile = alike.find(({ userId, workspaceId }) => workspaceId === null && userId === personId)
+  if (ownProfile === undefined || ownProfile.id === profile.id) return {}
   return {
     slugWritesTo: {
       reason: "same_slug",
-      profileId: used.id,
+      profileId: ownProfile.id,
       hint: "Without `workspaceId`, a write uses your own profile with the same slug."
     }
   }

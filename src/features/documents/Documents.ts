@@ -80,7 +80,7 @@ export class Documents extends Context.Tag("pod/Documents")<
       const history = yield* RecordHistory
       const documents = yield* governedRecords(Document, { ruleFields: { sourceMessageId: SourceMessageId } })
 
-      const absent = missingRecord("document")
+      const documentMissing = missingRecord("document")
       const noRevision = missingRecord("revision of the document")
 
       const revision = (id: string, version: number) =>
@@ -105,11 +105,11 @@ export class Documents extends Context.Tag("pod/Documents")<
        */
       const rebased = Effect.fnUntraced(function* (id: string, baseRevision: number, edit: Patch<Document>) {
         const placed = Effect.catchTag(records.locate(Document, id, "update"), "RecordNotFound", () =>
-          Effect.fail(absent)
+          Effect.fail(documentMissing)
         )
         const { record: current } = yield* placed
-        const touched = Object.entries(edit).filter(([, value]) => value !== undefined)
-        const fields = Object.fromEntries(touched)
+        const editedFields = Object.entries(edit).filter(([, value]) => value !== undefined)
+        const fields = Object.fromEntries(editedFields)
         if (baseRevision === current.version) return { fields, version: current.version }
         const names = Object.keys(fields)
         const base = yield* Effect.catchTag(history.get(Document, id, baseRevision), "RecordNotFound", () =>
@@ -129,7 +129,7 @@ export class Documents extends Context.Tag("pod/Documents")<
         )
 
       /** Repeats a write if somebody else changed the document between the read and the write. */
-      const again = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
+      const withRetries = <A, E extends { readonly _tag: string }, R>(work: Effect.Effect<A, E, R>) =>
         Effect.retry(work, {
           times: 3,
           while: (failure) => failure instanceof Conflict && failure.details === undefined
@@ -156,7 +156,7 @@ export class Documents extends Context.Tag("pod/Documents")<
           return { document: yield* documents.create(draft), isKnown: false }
         }),
 
-        edit: (id, baseRevision, fields, reasons) => again(editOnce(id, baseRevision, fields, reasons)),
+        edit: (id, baseRevision, fields, reasons) => withRetries(editOnce(id, baseRevision, fields, reasons)),
         remove: documents.remove,
 
         revisions: (id, page) => Effect.zipRight(documents.get(id), history.list(DocumentHead, id, page)),

@@ -199,8 +199,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         return yield* Effect.catchTag(attempt(content, change.schemaStamp ?? null), "ProfileUnknown", () =>
           Effect.gen(function* () {
             yield* profiles.forget(kind, spaceId)
-            const again = yield* validateCreate({ ...change, action: "create" }, content, "asked")
-            return yield* attempt(again.content, again.schemaStamp)
+            const validated = yield* validateCreate({ ...change, action: "create" }, content, "asked")
+            return yield* attempt(validated.content, validated.schemaStamp)
           })
         )
       })

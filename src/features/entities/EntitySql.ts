@@ -214,9 +214,11 @@ export const layer = Layer.effect(
 
       locate: Effect.fnUntraced(function* (id, action) {
         const reach = yield* Reach
-        const [touched] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
+        const [locatedRow] = yield* one(id, reach.bounds("entity", action), projectIdsColumn(sql))
         const [row] =
-          touched === undefined ? yield* one(id, reach.bounds("entity", "read"), projectIdsColumn(sql)) : [touched]
+          locatedRow === undefined
+            ? yield* one(id, reach.bounds("entity", "read"), projectIdsColumn(sql))
+            : [locatedRow]
         if (row === undefined) return yield* new EntityNotFound({ id })
         return { entity: fromRow(row), spaceId: row.space_id, projectIds: row.project_ids }
       }),

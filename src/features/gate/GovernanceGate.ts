@@ -92,12 +92,12 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
 
       // The cached policies of each principal. The gate drops them together with the cached principal. If a statement
       // finds that a policy is outdated, the pod drops both the policy and the principal.
-      const remembered = new WeakMap<Principal, Map<string, StampedPolicy>>()
+      const policyCache = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
-        const known = remembered.get(principal) ?? new Map<string, StampedPolicy>()
+        const known = policyCache.get(principal) ?? new Map<string, StampedPolicy>()
         const found = known.get(spaceId) ?? (yield* policies.policyFor(principal, spaceId))
-        if (found.stamp !== null) remembered.set(principal, known.set(spaceId, found))
+        if (found.stamp !== null) policyCache.set(principal, known.set(spaceId, found))
         return found
       })
 
@@ -105,7 +105,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
        * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
        * of the write compares these stamps with the current stamps.
        */
-      const judged = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> =>
+      const decideWrite = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> =>
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
         principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
           ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
@@ -122,11 +122,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
               return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
             })
 
-      const judgeWrite: typeof judged =
+      const judgeWrite: typeof decideWrite =
         spans === undefined
-          ? judged
+          ? decideWrite
           : (principal, write) =>
-              inSpan(spans, "gate.decide", judged(principal, write), ({ verdict }) => factsOf(write)(verdict))
+              inSpan(spans, "gate.decide", decideWrite(principal, write), ({ verdict }) => factsOf(write)(verdict))
 
       const counted = { allow: 0, deny: 0, propose: 0 }
       const decided = (principal: Principal, write: GatedWrite) =>

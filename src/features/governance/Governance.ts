@@ -82,7 +82,7 @@ export class Governance extends Context.Tag("pod/Governance")<
       const profiles = yield* Profiles
 
       const changers = yield* Changers
-      const asking = yield* changers.declare("governance", {
+      const governanceTraits = yield* changers.declare("governance", {
         subject: "workspace",
         kind: null,
         isForPeople: true,
@@ -95,7 +95,7 @@ export class Governance extends Context.Tag("pod/Governance")<
        */
       const passFor = (spaceId: string) =>
         Effect.flatMap(Reach, ({ principal }) =>
-          gate.pass({ ...asking, action: "update", object: objectIn(principal.personId, spaceId, null) })
+          gate.pass({ ...governanceTraits, action: "update", object: objectIn(principal.personId, spaceId, null) })
         )
 
       const inWorkspace = (workspaceId: string) =>
@@ -163,17 +163,17 @@ export class Governance extends Context.Tag("pod/Governance")<
           }
           const object = { spaceId, isPersonal: false, objectId: null, projectIds: [] }
           const write = { subject: subjectType, kind, action, object }
-          const judged = (traits: WriteTraits, isOverwriting: boolean) =>
+          const judge = (traits: WriteTraits, isOverwriting: boolean) =>
             gate.judge(agent, { ...write, ...gateFieldsOf(traits), isOverwriting })
           const [likeliest, ...others] = types.filter(([, traits]) => supportsAction(traits, action))
           const traits: WriteTraits = likeliest?.[1] ?? write
-          const verdict = yield* judged(traits, false)
+          const verdict = yield* judge(traits, false)
           const orElse = [
             ...(action === "update" && traits.mayOverwrite === true
-              ? [{ when: "a person wrote the record last", verdict: yield* judged(traits, true) }]
+              ? [{ when: "a person wrote the record last", verdict: yield* judge(traits, true) }]
               : []),
             ...(yield* Effect.forEach(others, ([type, its]) =>
-              Effect.map(judged(its, false), (other) => ({ when: `the record has the type ${type}`, verdict: other }))
+              Effect.map(judge(its, false), (other) => ({ when: `the record has the type ${type}`, verdict: other }))
             ))
           ].filter((other) => other.verdict.rung !== verdict.rung)
           return { verdict, targetType: likeliest?.[0] ?? null, orElse, permission: permissionFor(write) }

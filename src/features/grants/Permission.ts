@@ -66,8 +66,8 @@ export const isActionName = (slug: string): boolean => entityVerbs.has(slug)
 /** Says what is wrong with a subject. Returns undefined if the subject exists or is `*`. */
 export const subjectFault = (subject: string): string | undefined => {
   if (subject === "*" || subjects.some((known) => known === subject)) return undefined
-  const near = nearName(subject, subjects, (known) => known)
-  return `There is no subject ${subject}.${near === undefined ? "" : ` Did you mean ${near}?`}`
+  const suggestion = nearName(subject, subjects, (known) => known)
+  return `There is no subject ${subject}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
 }
 
 /**
@@ -77,8 +77,8 @@ export const subjectFault = (subject: string): string | undefined => {
 export const actionFault = (segments: ReadonlyArray<string>): string | undefined => {
   const action = segments[segments[0] === "entity" ? 2 : 1]
   if (action === undefined || action === "*" || isActionName(action)) return undefined
-  const near = nearName(action, entityVerbs, (known) => known)
-  return near === undefined ? undefined : `There is no action ${action}. Did you mean ${near}?`
+  const suggestion = nearName(action, entityVerbs, (known) => known)
+  return suggestion === undefined ? undefined : `There is no action ${action}. Did you mean ${suggestion}?`
 }
 
 /**

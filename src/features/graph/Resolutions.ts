@@ -96,8 +96,8 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         const parent = storedId(fieldOf(found, "parentChannelId"))
         const channel = parent === null ? null : yield* nodes.find("channel", parent)
         const { name, workspaceId } = nodeOfRecord(known, found)
-        const opened: ResolvedObject = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
-        return { ...opened, updatedAt: found.updatedAt, params: { threadId: id } }
+        const openedChannel: ResolvedObject = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
+        return { ...openedChannel, updatedAt: found.updatedAt, params: { threadId: id } }
       })
 
       const aRun = (id: string) =>

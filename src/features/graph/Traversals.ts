@@ -35,7 +35,7 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           if (start._tag === "None") return []
           const { id } = start.value
           const paths = new Map<string, ReadonlyArray<string>>([[id, []]])
-          const reached: Array<TraversedEntity> = []
+          const reachedEntities: Array<TraversedEntity> = []
           let isCut = false
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
           for (let depth = 1; depth <= Math.min(maxDepth, depthMax) && frontier.length > 0 && !isCut; depth += 1) {
@@ -51,14 +51,14 @@ export class Traversals extends Context.Tag("pod/Traversals")<
               followed.set(way, count)
               if (count > fanOutMax) isCut = true
               if (count > fanOutMax || paths.has(step.entityId)) continue
-              if (reached.length === limit) {
+              if (reachedEntities.length === limit) {
                 isCut = true
                 break
               }
               const via = [...(paths.get(step.fromId) ?? []), step.fromId]
               paths.set(step.entityId, via)
               next.push({ id: step.entityId, spaceId: step.spaceId })
-              reached.push({
+              reachedEntities.push({
                 entityId: step.entityId,
                 depth,
                 title: step.title,
@@ -72,8 +72,10 @@ export class Traversals extends Context.Tag("pod/Traversals")<
             }
             frontier = next
           }
-          const last = reached.length - 1
-          return isCut ? reached.map((row, at) => (at === last ? { ...row, truncated: true as const } : row)) : reached
+          const last = reachedEntities.length - 1
+          return isCut
+            ? reachedEntities.map((row, at) => (at === last ? { ...row, truncated: true as const } : row))
+            : reachedEntities
         })
       }
     })

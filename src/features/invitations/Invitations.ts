@@ -109,7 +109,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
       const { formerPeppers, pepper } = yield* KeySettings
       const mark = secretMark("key-pepper", pepper)
       const attempts = makeBuckets(addressLimit, addressesTracked)
-      const asking = yield* (yield* Changers).declare("invitation", {
+      const traits = yield* (yield* Changers).declare("invitation", {
         subject: "member",
         kind: null,
         isForPeople: true
@@ -117,7 +117,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
 
       const passFor = (action: "create" | "update", id: string) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
+          gate.pass({ ...traits, action, object: objectIn(personId, personId, id) })
         )
 
       /**
@@ -172,7 +172,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
        * Adds the new person to the named workspace with the inviter's rights, and logs that the invitation was
        * accepted.
        */
-      const settled = Effect.fnUntraced(function* (invitation: StoredInvitation, personId: string) {
+      const settleInvitation = Effect.fnUntraced(function* (invitation: StoredInvitation, personId: string) {
         const { origin } = yield* Reach
         const { invitedBy, workspaceId } = invitation
         const spaces = workspaceId === null ? [invitedBy] : [invitedBy, workspaceId]
@@ -240,7 +240,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)
                   if (invitation === undefined) return yield* new InvitationInvalid({ state: "used" })
-                  return yield* settled(invitation, person.id)
+                  return yield* settleInvitation(invitation, person.id)
                 })
               )
               return { personId: person.id, email: person.email, workspace }

@@ -143,7 +143,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { newKey, secret }
       }
 
-      const asking = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
+      const traits = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
 
       /**
        * Asks the gate whether the caller is allowed to write keys. Keys belong to their person's own space, and only
@@ -151,7 +151,7 @@ export class Keys extends Context.Tag("pod/Keys")<
        */
       const passFor = (action: "create" | "update" | "delete") =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...asking, action, object: objectIn(personId, personId, null) })
+          gate.pass({ ...traits, action, object: objectIn(personId, personId, null) })
         )
 
       const resolved = grantResolver(profiles, roles)

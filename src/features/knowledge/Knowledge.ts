@@ -91,7 +91,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         )
 
       /** Tries a write again if somebody else wrote the entry in the meantime. */
-      const again = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
+      const withRetries = <A>(work: Effect.Effect<A, WriteRefusal | Proposed, Reach>) =>
         Effect.retry(work, { times: againMax, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {
@@ -152,7 +152,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             // moment ago.
             (failure) => Effect.zipRight(refuse(spaceId, "update"), Effect.fail(failure))
           )
-          return yield* again(
+          return yield* withRetries(
             Effect.flatMap(
               store.find({ spaceId, key }, "update"),
               Option.match({
@@ -168,7 +168,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           // to archive an entry, as for an entity. To let editors archive entries, the gate would have to use two
           // different actions.
           yield* refuse(spaceId, "delete")
-          return yield* again(
+          return yield* withRetries(
             Effect.gen(function* () {
               const known = yield* store.find({ spaceId, key }, "delete")
               if (Option.isNone(known) || known.value.status === archivedStatus) return false

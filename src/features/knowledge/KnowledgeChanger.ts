@@ -80,8 +80,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
        * answers Forbidden.
        */
       const placed = Effect.fnUntraced(function* (id: string, action: "update" | "delete") {
-        const touched = yield* store.locate(id, action)
-        const found = Option.isSome(touched) ? touched : yield* store.locate(id, "read")
+        const located = yield* store.locate(id, action)
+        const found = Option.isSome(located) ? located : yield* store.locate(id, "read")
         return Option.isSome(found) ? found.value : yield* entryMissing
       })
 
@@ -221,8 +221,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         const { base, targetId } = change
         const { status = activeStatus, ...before } = base?.fields ?? {}
         const { entry } = yield* placed(targetId, "update")
-        const { status: now, ...still } = fieldsOf(entry)
-        if (now !== archivedStatus || !isDeepStrictEqual(before, still)) {
+        const { status: now, ...unchangedFields } = fieldsOf(entry)
+        if (now !== archivedStatus || !isDeepStrictEqual(before, unchangedFields)) {
           return yield* new Conflict({
             code: "REVERT_CONFLICT",
             why: "Somebody has changed the entry since it was archived, so the pod cannot revert the archiving."

@@ -192,8 +192,8 @@ export class FactIndex {
       const next = nearestTurn(number, links, facts)
       if (next === noTurn) return
       add(next, nextTurnWeight * times)
-      const near = nearestTurn(next, links, facts)
-      if (near !== noTurn) add(near, secondTurnWeight * times)
+      const secondTurn = nearestTurn(next, links, facts)
+      if (secondTurn !== noTurn) add(secondTurn, secondTurnWeight * times)
     }
     const scored = this.postings.score(
       timesOf(analyse(question)),

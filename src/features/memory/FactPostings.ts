@@ -100,9 +100,9 @@ export class FactPostings {
     for (const [term, weight] of terms) {
       const list = this.lists.get(term)
       if (list === undefined) continue
-      const touched: Array<number> = []
+      const scoredNumbers: Array<number> = []
       const add = (number: number, tenths: number) => {
-        if (sums[number] === 0) touched.push(number)
+        if (sums[number] === 0) scoredNumbers.push(number)
         sums[number] += tenths
       }
       // This loop does the same as the method `each`. Calling a second function for each posting would double the time
@@ -112,8 +112,8 @@ export class FactPostings {
         const posting = values[at]
         spread(posting >>> 8, posting & tfMax, (posting & dateBit) !== 0, add)
       }
-      const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
-      for (const number of touched) {
+      const idf = Math.log(1 + (count - scoredNumbers.length + 0.5) / (scoredNumbers.length + 0.5))
+      for (const number of scoredNumbers) {
         const times = sums[number] / 10
         sums[number] = 0
         if (scores[number] === 0) scored.push(number)

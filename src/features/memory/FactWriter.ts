@@ -98,9 +98,9 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           })
           if (conflict !== undefined) return yield* isCertain ? conflict : factsChanged
           if (plan.facts.length === 0 && !isCertain) return yield* factsChanged
-          const answered = (touched: ReadonlyArray<KeptFact>) =>
+          const answerOf = (touched: ReadonlyArray<KeptFact>) =>
             ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
-          if (plan.facts.length === 0) return answered([])
+          if (plan.facts.length === 0) return answerOf([])
           const meant = packVector(vector)
           const rows: FactWrite = {
             known,
@@ -111,7 +111,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           const written = yield* store.write(action, rows, eventOf(action, rows), passed)
           if (Option.isSome(written)) {
             yield* afterCommit(spaces.wrote(reach.principal.personId, known, written.value))
-            return answered(written.value)
+            return answerOf(written.value)
           }
           if (memoryBounds(reach, action).spaces.length === 0) {
             return yield* Effect.dieMessage("a fact was written outside the reach of its call")

@@ -131,13 +131,13 @@ export class Memory extends Context.Tag("pod/Memory")<
       const isCaller = (userId: string | undefined) =>
         Effect.flatMap(Reach, ({ principal }) => namesCaller(principal, [{ userId }]))
 
-      const remembered = Effect.fnUntraced(function* (content: MemoryContentJson, details: WriteDetails = {}) {
+      const rememberFacts = Effect.fnUntraced(function* (content: MemoryContentJson, details: WriteDetails = {}) {
         const spaceId = yield* ownSpace
         const targetId = content.facts[0]?.id ?? uuidv7()
         return yield* write({ action: "create", targetId, spaceId, content: { ...content } }, details)
       })
 
-      const forgotten = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+      const forgetFacts = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
         const [targetId, ...others] = ids
         if (targetId === undefined) return []
         const content = others.length === 0 ? {} : { ids: others }
@@ -190,23 +190,27 @@ export class Memory extends Context.Tag("pod/Memory")<
         }),
         remember: (draft) =>
           Effect.map(
-            remembered({ facts: factsOf(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
+            rememberFacts({ facts: factsOf(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
             ([fact]) => wireOf(fact)
           ),
         note: Effect.fnUntraced(function* ({ category = null, confidence, fact, userStated }) {
           const { holder } = (yield* Reach).principal
           const facts = [{ id: uuidv7(), content: fact, confidence, target: category }]
           const isForced = holder.kind === "agent" && !userStated
-          const [stored] = yield* remembered({ facts }, { isForced })
+          const [stored] = yield* rememberFacts({ facts }, { isForced })
           return wireOf(stored)
         }),
         rememberTurns: (draft) =>
           Effect.map(
-            remembered({ facts: factsOfTurns(draft), imported: draft.imported, vector: vectorForm(draft.embedding) }),
+            rememberFacts({
+              facts: factsOfTurns(draft),
+              imported: draft.imported,
+              vector: vectorForm(draft.embedding)
+            }),
             writtenOf
           ),
         rememberSession: (draft) =>
-          Effect.map(remembered({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
+          Effect.map(rememberFacts({ facts: factsOfSession(draft), imported: draft.imported }), writtenOf),
         write: Effect.fnUntraced(function* ({ confidence, entries, imported }) {
           const actions = new Set(entries.map(({ action }) => action))
           if (actions.has("update")) yield* refuse("update")
@@ -226,20 +230,20 @@ export class Memory extends Context.Tag("pod/Memory")<
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
           }
           const unique = [...new Set(forgets)]
-          if (facts.length === 0) return writtenOf(yield* forgotten(unique))
-          return writtenOf(yield* remembered({ facts, forgets: unique, imported }))
+          if (facts.length === 0) return writtenOf(yield* forgetFacts(unique))
+          return writtenOf(yield* rememberFacts({ facts, forgets: unique, imported }))
         }),
         wouldForget: (draft) => Effect.map(factsToForget(draft, "read"), writtenOf),
         forget: Effect.fnUntraced(function* (draft) {
           yield* refuse("delete")
           const found = yield* factsToForget(draft, "delete")
-          return writtenOf(yield* forgotten(found.map(({ id }) => id)))
+          return writtenOf(yield* forgetFacts(found.map(({ id }) => id)))
         }),
         remove: Effect.fnUntraced(function* (id) {
           yield* refuse("delete")
           const [fact] = yield* store.byIds([id], "delete")
           if (fact === undefined || fact.validTo !== null) return false
-          yield* forgotten([id])
+          yield* forgetFacts([id])
           return true
         }),
         restore: Effect.fnUntraced(function* (id) {

@@ -67,10 +67,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
-        const touched = yield* store.byIds(ids, action)
+        const locatedFacts = yield* store.byIds(ids, action)
         // If the caller is only allowed to read the facts, the gate must answer Forbidden and not NotFound. So the
         // function also finds these facts.
-        const found = touched.length === 0 ? yield* store.byIds(ids, "read") : touched
+        const found = locatedFacts.length === 0 ? yield* store.byIds(ids, "read") : locatedFacts
         return found.length === new Set(ids).size ? found : yield* factMissing
       })
 
@@ -125,7 +125,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           return {
             object,
             content,
-            base: yield* remembered(content),
+            base: yield* undoRemember(content),
             isPrivate: true,
             summary: "Undo the storing of facts"
           }
@@ -143,7 +143,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
        * the content of the create. The two are equal if all facts of the create are still valid and nobody has repeated
        * one of them. Otherwise they differ, so that the undo fails.
        */
-      const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
+      const undoRemember = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
         const ids = facts.flatMap(({ id }) => id ?? [])
         const stored = yield* store.byIds(ids, "delete")

@@ -197,7 +197,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
             const seq = known + 1
             rows.put(headTable, { spaceId, seq })
             const { id: eventId } = append(spaceId, event, passed)
-            const touched = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
+            const writtenFacts = planned.facts.map(({ endsAt, isEnded, isNew, validFrom, ...row }): KeptFact => {
               const before = rows.find(factTable, keyOf(spaceId, row.id))
               const newFields = { actorId: actorOf(reach), createdAt: now, validFrom: validFrom ?? now, validTo: null }
               const base = isNew || before === undefined ? newFields : before
@@ -207,7 +207,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               const since = base.validFrom
               return { ...row, seq, actorId, createdAt, updatedAt: now, userId: spaceId, validFrom: since, validTo }
             })
-            rows.put(factTable, ...touched)
+            rows.put(factTable, ...writtenFacts)
             planned.revisions.forEach(({ lineage, writtenAs, ...fields }, place) => {
               const revision: FactRevision = { ...fields, actorId: actorOf(reach), eventId, at: now }
               rows.put(revisionTable, {
@@ -224,7 +224,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
               const { packed } = vector
               rows.put(vectorTable, ...vector.factIds.map((id) => ({ id, seq, userId: spaceId, packed })))
             }
-            return Effect.succeedSome(touched)
+            return Effect.succeedSome(writtenFacts)
           })
       }
     })

@@ -98,8 +98,8 @@ const isEnding = ({ plain, words }: Read) =>
 
 const sharedOf = (fresh: Read, old: Read, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
   const [one, other] = [withoutStems(fresh.stems, ...lists), withoutStems(old.stems, ...lists)]
-  const there = new Set(other)
-  return { shared: one.filter((stem) => there.has(stem)).length, least: Math.min(one.length, other.length) }
+  const otherSet = new Set(other)
+  return { shared: one.filter((stem) => otherSet.has(stem)).length, least: Math.min(one.length, other.length) }
 }
 
 const isEnded = (fresh: Read, old: Read): boolean => {

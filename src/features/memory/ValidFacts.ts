@@ -123,8 +123,11 @@ export class ValidFacts {
   private lengthBeside(number: number, links: Links, visible: Uint8Array): number {
     const next = nearestTurn(number, links, visible)
     if (next === noTurn) return 0
-    const near = nearestTurn(next, links, visible)
-    return nextTurnWeight * this.ownLengths[next] + (near === noTurn ? 0 : secondTurnWeight * this.ownLengths[near])
+    const secondTurn = nearestTurn(next, links, visible)
+    return (
+      nextTurnWeight * this.ownLengths[next] +
+      (secondTurn === noTurn ? 0 : secondTurnWeight * this.ownLengths[secondTurn])
+    )
   }
 
   private lengthOf(number: number, visible: Uint8Array): number {
@@ -144,8 +147,8 @@ export class ValidFacts {
       const next = nearestTurn(number, links, this.facts)
       if (next === noTurn) continue
       this.measure(next)
-      const near = nearestTurn(next, links, this.facts)
-      if (near !== noTurn) this.measure(near)
+      const secondTurn = nearestTurn(next, links, this.facts)
+      if (secondTurn !== noTurn) this.measure(secondTurn)
     }
   }
 

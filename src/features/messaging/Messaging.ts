@@ -43,13 +43,13 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     Effect.gen(function* () {
       const store = yield* MessagingStore
       const gate = yield* GovernanceGate
-      const asking = yield* (yield* Changers).declare("read_marker", {
+      const traits = yield* (yield* Changers).declare("read_marker", {
         subject: "messaging",
         kind: null,
         isForPeople: true,
         actions: ["update"]
       })
-      const absent = missingRecord("channel, thread or message")
+      const conversationMissing = missingRecord("channel, thread or message")
 
       const spacesNamed = (workspaceId: string | undefined) =>
         workspaceId === undefined
@@ -73,7 +73,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
             const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }
-            const passed = yield* gate.pass({ ...asking, action: "update", object })
+            const passed = yield* gate.pass({ ...traits, action: "update", object })
             return yield* store.mark(
               id,
               messageId ?? null,
@@ -81,7 +81,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
               passed
             )
           },
-          Effect.catchTag("ConversationNotFound", () => Effect.fail(absent))
+          Effect.catchTag("ConversationNotFound", () => Effect.fail(conversationMissing))
         )
       }
     })

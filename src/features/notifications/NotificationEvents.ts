@@ -84,10 +84,10 @@ const tellings = Effect.gen(function* () {
     }
   })
 
-  const settled: EventNotifier = ({ subjectId }) => store.markSubjectRead("proposal_waiting", subjectId)
+  const markProposalRead: EventNotifier = ({ subjectId }) => store.markSubjectRead("proposal_waiting", subjectId)
 
   const decided: EventNotifier = Effect.fnUntraced(function* (event) {
-    yield* settled(event)
+    yield* markProposalRead(event)
     const [proposal] = yield* proposals.listByIds([event.subjectId])
     // A person who decided on a proposal of their own agent needs no notification of the decision.
     if (proposal === undefined || proposal.userId === event.userId) return
@@ -155,7 +155,7 @@ const tellings = Effect.gen(function* () {
     ["proposal.approve", decided],
     ["proposal.reject", decided],
     ["proposal.revert", decided],
-    ["proposal.withdraw", settled],
+    ["proposal.withdraw", markProposalRead],
     ["message.create", mentionsInMessage],
     ["document.create", written],
     ["document.update", written],

@@ -77,7 +77,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const subjects = yield* NotificationSubjects
       const gate = yield* GovernanceGate
       const { exclusively } = yield* Transaction
-      const asking = yield* (yield* Changers).declare("notification", {
+      const traits = yield* (yield* Changers).declare("notification", {
         subject: "notification",
         kind: null,
         isForPeople: true,
@@ -89,7 +89,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
        * change in the person's own space.
        */
       const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
       )
 
       const filterOf = ({ kind, workspaceId }: ManyInput) =>

@@ -101,14 +101,14 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const { atomically } = yield* Transaction
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
-      const asking = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
+      const traits = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
        * Asks the gate for a change of an account. The gate judges the change in the caller's own space, because the
        * event is logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
       )
 
       const hashed = (password: Redacted.Redacted) =>

@@ -36,9 +36,9 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
       const store = yield* OwnSessionStore
       const gate = yield* GovernanceGate
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
-      const asking = yield* (yield* Changers).declare("signIn", { subject: "member", kind: null, isForPeople: true })
+      const traits = yield* (yield* Changers).declare("signIn", { subject: "member", kind: null, isForPeople: true })
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
       )
       return {
         list: store.list,

@@ -166,7 +166,7 @@ export class People extends Context.Tag("pod/People")<
         return yield* ownAgent(agentId)
       })
 
-      const asking = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
+      const traits = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
       /**
        * Asks the gate for a change of an agent. The gate judges the change in the own space of the agent's person. Only
@@ -174,7 +174,7 @@ export class People extends Context.Tag("pod/People")<
        */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...asking, action, object: objectIn(personId, personId, agentId) })
+          gate.pass({ ...traits, action, object: objectIn(personId, personId, agentId) })
         )
 
       return {

@@ -46,14 +46,14 @@ export class Preferences extends Context.Tag("pod/Preferences")<
     Effect.gen(function* () {
       const store = yield* PreferenceStore
       const gate = yield* GovernanceGate
-      const asking = yield* (yield* Changers).declare("preference", {
+      const traits = yield* (yield* Changers).declare("preference", {
         subject: "preference",
         kind: null,
         isForPeople: true,
         actions: ["update"]
       })
       const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
       )
       const owned = (stored: StoredPreferences) =>
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))

@@ -95,8 +95,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
           scope: "hub-protocol.write" as const,
           correlationId: correlationOf(reach)
         }
-        const begun = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
-        const found = yield* standing.run({ personId, keyId: null }, work, begun)
+        const newThread = threads.begin({ workspaceId: null, fields: threadFields(spaceId) })
+        const found = yield* standing.run({ personId, keyId: null }, work, newThread)
         // `found` would be None only for a suspended person. The person of this call is not suspended, because the call
         // has already passed the authority check.
         return Option.getOrThrow(found).record.id

@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const spaceOfAll = sql.literal(`'${builtInSpaceId}'::uuid`)
 
-    const remembered = new Map<string, StampedSchema>()
+    const schemaCache = new Map<string, StampedSchema>()
 
     const read = Effect.fnUntraced(function* (slug: string, spaceId: string) {
       const reach = yield* Reach
@@ -128,15 +128,15 @@ export const layer = Layer.effect(
           // profiles to the caller.
           if (principal.memberships.every((membership) => membership.spaceId !== spaceId)) return read(slug, spaceId)
           const key = keyOf(slug, spaceId)
-          const known = remembered.get(key)
+          const known = schemaCache.get(key)
           if (known !== undefined) return Effect.succeed(known)
           return Effect.tap(read(slug, spaceId), (schema) => {
             if (schema === null) return
-            if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!)
-            remembered.set(key, schema)
+            if (schemaCache.size >= rememberedMax) schemaCache.delete(schemaCache.keys().next().value!)
+            schemaCache.set(key, schema)
           })
         }),
-      forget: (slug, spaceId) => Effect.sync(() => void remembered.delete(keyOf(slug, spaceId)))
+      forget: (slug, spaceId) => Effect.sync(() => void schemaCache.delete(keyOf(slug, spaceId)))
     }
   })
 )

@@ -53,8 +53,12 @@ export const rebase = (proposal: StoredProposal, current: Snapshot | null): Reba
   if (action === "delete") {
     return { fields: content, conflicts: changedFields(base.fields, current) }
   }
-  const touched = Object.keys(content)
-  const { conflicts, fields } = mergeFields(only(base.fields, touched), only(current.fields, touched), content)
+  const editedFields = Object.keys(content)
+  const { conflicts, fields } = mergeFields(
+    only(base.fields, editedFields),
+    only(current.fields, editedFields),
+    content
+  )
   return { fields, conflicts }
 }
 

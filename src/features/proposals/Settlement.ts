@@ -88,7 +88,10 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         }
       })
 
-      const gone = new Conflict({ code: "TARGET_GONE", why: "The record that this proposal changes no longer exists." })
+      const targetGone = new Conflict({
+        code: "TARGET_GONE",
+        why: "The record that this proposal changes no longer exists."
+      })
 
       const approveOnce = (id: string, approval: Approval) =>
         atomically(
@@ -99,7 +102,9 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             const asAsker = <A, E>(work: Effect.Effect<A, E, Reach>) =>
               Effect.provideService(work, Reach, reachOfRequester(reach, proposal))
             const changer = yield* changerOf(proposal.targetType)
-            const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () => Effect.fail(gone))
+            const change = yield* Effect.catchTag(describeAgain(changer, proposal), "NotFound", () =>
+              Effect.fail(targetGone)
+            )
             const passed = yield* gate.passDecision({ ...change, sessionId: proposal.sessionId })
             yield* checkContentSeen(proposal, approval)
             yield* askerRights.check(proposal, change)
@@ -180,7 +185,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
                 : yield* Effect.catchTag(
                     describeAgain(changer, proposal, { action: inverse.action, content: inverse.content }),
                     "NotFound",
-                    () => Effect.fail(gone)
+                    () => Effect.fail(targetGone)
                   )
             const passed = yield* gate.passDecision(change)
             const current = proposal.action === "delete" ? null : change.base
@@ -225,7 +230,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           })
         )
 
-      const again = <A>(work: Effect.Effect<A, ChangeRefusal, Reach>) =>
+      const withRetries = <A>(work: Effect.Effect<A, ChangeRefusal, Reach>) =>
         Effect.retry(work, {
           times: retriesMax,
           while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
@@ -233,8 +238,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
 
       return {
         approve: (handle, approval) =>
-          Effect.flatMap(findByHandle(store, handle), ({ id }) => again(approveOnce(id, approval))),
-        revert: (handle) => Effect.flatMap(findByHandle(store, handle), ({ id }) => again(revertOnce(id)))
+          Effect.flatMap(findByHandle(store, handle), ({ id }) => withRetries(approveOnce(id, approval))),
+        revert: (handle) => Effect.flatMap(findByHandle(store, handle), ({ id }) => withRetries(revertOnce(id)))
       }
     })
   )

@@ -27,7 +27,7 @@ export const followActive = <A>(
 ): Effect.Effect<FollowedProvider<A>, never, ProviderStore> =>
   Effect.gen(function* () {
     const store = yield* ProviderStore
-    const alone = yield* Effect.makeSemaphore(1)
+    const semaphore = yield* Effect.makeSemaphore(1)
     /**
      * `key` identifies the active provider, the version of the provider and the version of the provider's secret key.
      * It is undefined if the model comes from the settings.
@@ -54,7 +54,7 @@ export const followActive = <A>(
     )
 
     return {
-      get: alone.withPermits(1)(ask),
+      get: semaphore.withPermits(1)(ask),
       forget: Effect.sync(() => {
         known = { ...known, askedMs: Number.NEGATIVE_INFINITY }
       })

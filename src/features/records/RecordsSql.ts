@@ -244,8 +244,9 @@ export const layer = Layer.effect(
 
       locate: Effect.fnUntraced(function* (type, id, action) {
         const reach = yield* Reach
-        const [touched] = yield* find(type, id, reach.bounds(type.subject, action))
-        const [row] = touched === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [touched]
+        const [locatedRow] = yield* find(type, id, reach.bounds(type.subject, action))
+        const [row] =
+          locatedRow === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [locatedRow]
         if (row === undefined) return yield* new RecordNotFound({ id })
         return { record: toRecord(type)(row), spaceId: row.space_id }
       }),

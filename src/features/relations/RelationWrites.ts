@@ -108,7 +108,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         )
       })
 
-      const gone = () => Effect.fail(relationMissing)
+      const failMissing = () => Effect.fail(relationMissing)
 
       /**
        * Refuses a change if nobody could approve the proposal of this change. An approval requires that the key of the
@@ -138,7 +138,11 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
           const edge = yield* contentOf(json)
           return { ...(yield* checkedEnds(edge, request.spaceId)), edge, content: json, base: null }
         }
-        const { relation, spaceId } = yield* Effect.catchTag(store.locate(request.targetId), "RelationNotFound", gone)
+        const { relation, spaceId } = yield* Effect.catchTag(
+          store.locate(request.targetId),
+          "RelationNotFound",
+          failMissing
+        )
         const source = yield* entityOf(relation.sourceEntityId)
         const target = yield* entityOf(relation.targetEntityId)
         const base = snapshotOf(relation)
@@ -207,7 +211,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
                 return yield* store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
             }
           },
-          Effect.catchTag("RelationNotFound", gone)
+          Effect.catchTag("RelationNotFound", failMissing)
         )
       })
 

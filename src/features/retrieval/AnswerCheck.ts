@@ -40,31 +40,32 @@ const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []
-  let begun = ""
+  let currentText = ""
   for (const line of text.replaceAll(citationsBehindEnd, "$2$1 ").split(/\n+/)) {
     const pieces = [...sentences.segment(line.replace(listMark, ""))]
     for (const [at, { segment }] of pieces.entries()) {
-      begun += segment
+      currentText += segment
       // A full stop without a space after it is inside an address or a name, so it does not end the sentence.
       if (at < pieces.length - 1 && !/(?:\s|[。！？][」』”’]?)$/.test(segment)) continue
-      const isOpen = /:\s*$/.test(begun) || abbreviation.test(begun) || wordsIn(begun).length < wordsMin
-      const isWhole = citedIn(begun).length > 0 || !isOpen
+      const isOpen =
+        /:\s*$/.test(currentText) || abbreviation.test(currentText) || wordsIn(currentText).length < wordsMin
+      const isWhole = citedIn(currentText).length > 0 || !isOpen
       if (!isWhole) continue
-      whole.push(begun)
-      begun = ""
+      whole.push(currentText)
+      currentText = ""
     }
-    begun += "\n"
+    currentText += "\n"
   }
-  return begun.trim() === "" ? whole : [...whole, begun]
+  return currentText.trim() === "" ? whole : [...whole, currentText]
 }
 
 const addressOf = (found: string) => found.replace(/^\]\(\s*/, "").replace(/[.,;:!?)\]]+$/, "")
 
 const isSupported = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean => {
   const sourceText = cited.map(({ text, title }) => `${title}\n${text}`).join("\n")
-  const there = new Set(wordsIn(sourceText))
+  const sourceWords = new Set(wordsIn(sourceText))
   const words = wordsIn(sentence)
-  const matchCount = words.filter((word) => there.has(word)).length
+  const matchCount = words.filter((word) => sourceWords.has(word)).length
   const numbers = new Set([...numbersIn(sourceText), ...numbersIn(removeGrouping(sourceText))])
   return (
     matchCount > 0 &&

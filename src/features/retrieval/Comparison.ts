@@ -21,7 +21,7 @@ export const comparisonOf = (
   const [baseline, horizon] = [ranksOf(before), ranksOf(after)]
   const rankIn = (ranks: typeof baseline, id: string) => ranks.find((each) => each.id === id)?.rank ?? null
   const all = new Map([...horizon, ...baseline].map(({ id, title }) => [id, title]))
-  const moved = Array.from(all, ([id, title]) => ({
+  const movedItems = Array.from(all, ([id, title]) => ({
     id,
     title,
     baselineRank: rankIn(baseline, id),
@@ -29,5 +29,5 @@ export const comparisonOf = (
   })).filter(({ baselineRank, horizonRank }) => baselineRank !== horizonRank)
   const common = baseline.filter(({ id }) => rankIn(horizon, id) !== null).length
   const longer = Math.max(baseline.length, horizon.length)
-  return { baseline, horizon, diff: { overlapAtN: longer === 0 ? 1 : common / longer, moved } }
+  return { baseline, horizon, diff: { overlapAtN: longer === 0 ? 1 : common / longer, moved: movedItems } }
 }

@@ -49,7 +49,7 @@ export class PendingMatches extends Context.Tag("pod/PendingMatches")<
 
 const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>, links: ConsolePaths): Match => {
   const { id, profileSlug, proposalType, summary, text, title } = excerpt
-  const there = new Set(analyse(`${summary} ${title} ${text}`))
+  const proposalWords = new Set(analyse(`${summary} ${title} ${text}`))
   return {
     proposalId: id,
     proposalType,
@@ -57,6 +57,6 @@ const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>, links: 
     entityTitle: title,
     profileSlug,
     reviewUrl: links.proposal(id),
-    score: words.filter((word) => there.has(word)).length / words.length
+    score: words.filter((word) => proposalWords.has(word)).length / words.length
   }
 }

@@ -100,13 +100,13 @@ const rankedIn = function* (
   const { first, hits, idf } = yield* rankPassages(slices, weights, { limit, isExact, masks, near })
   const all = weights.reduce((sum, { word }) => sum + (idf.get(word) ?? 0), 0)
   const coverage = first.map(({ slice, passage }) => {
-    const there = visibleWords(passage, slice)
-    return weights.reduce((sum, { word }) => sum + (there.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
+    const passageWords = visibleWords(passage, slice)
+    return weights.reduce((sum, { word }) => sum + (passageWords.has(word) ? (idf.get(word) ?? 0) : 0), 0) / all
   })
   return {
     candidates: hits.map(({ name, number, score, slice, passage }) => {
-      const there = visibleWords(passage, slice)
-      const matched = words.filter(({ word }) => there.has(word)).map(({ written }) => written)
+      const passageWords = visibleWords(passage, slice)
+      const matched = words.filter(({ word }) => passageWords.has(word)).map(({ written }) => written)
       const isNear = nearNames.has(name)
       const [before, after] = [neighbourOf(number, -1, slice), neighbourOf(number, 1, slice)]
       return {

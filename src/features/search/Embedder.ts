@@ -59,9 +59,9 @@ export class Embedder extends Context.Tag("pod/Embedder")<
       const step: EmbedWork["step"] = (model, spaceId, vectorsOf) =>
         Effect.gen(function* () {
           const head = yield* headOf(model, spaceId)
-          const moved = yield* sources.eventsAfter(spaceId, head.seq, eventsAtOnce)
-          if (moved.length === 0 && head.isComplete) return false
-          const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+          const laterEvents = yield* sources.eventsAfter(spaceId, head.seq, eventsAtOnce)
+          if (laterEvents.length === 0 && head.isComplete) return false
+          const ids = [...new Set(laterEvents.flatMap(({ subjectId }) => subjectId ?? []))]
           const found = ids.length === 0 ? [] : yield* sources.sources(spaceId, ids)
           const objectIds = [...new Set([...ids, ...found.map(({ id }) => id)])]
           const known = objectIds.length === 0 ? [] : yield* store.placesOf(model, spaceId, objectIds)
@@ -72,8 +72,8 @@ export class Embedder extends Context.Tag("pod/Embedder")<
               ({ fingerprint, objectId, start }) => fingerprints.get(`${objectId} ${start}`) !== fingerprint
             )
           )
-          const isComplete = moved.length < eventsAtOnce
-          const seq = moved.at(-1)?.seq ?? head.seq
+          const isComplete = laterEvents.length < eventsAtOnce
+          const seq = laterEvents.at(-1)?.seq ?? head.seq
           yield* store.keep({ spaceId, model, objectIds, places, vectors, seq, isComplete })
           return !isComplete
         }).pipe(Effect.provideService(Reach, embedderReach(spaceId)))

@@ -74,8 +74,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
 
       /** Counts the objects that have changed after the event number `seq` and that the caller may read. */
       const changedSince = Effect.fnUntraced(function* (spaceId: string, seq: number) {
-        const moved = yield* store.eventsAfter(spaceId, seq, countMax)
-        const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+        const laterEvents = yield* store.eventsAfter(spaceId, seq, countMax)
+        const ids = [...new Set(laterEvents.flatMap(({ subjectId }) => subjectId ?? []))]
         return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
       })
 

@@ -74,11 +74,13 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
           if (seq <= after) return []
-          const moved = yield* store.eventsAfter(spaceId, after, eventsMax + 1)
-          if (moved.length > eventsMax || moved.some(changesMany)) return null
+          const laterEvents = yield* store.eventsAfter(spaceId, after, eventsMax + 1)
+          if (laterEvents.length > eventsMax || laterEvents.some(changesMany)) return null
           // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
           // uses only the texts that are UUIDs.
-          const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())
+          const named = laterEvents.flatMap(({ sourceEntityId, subjectId }) =>
+            [subjectId ?? [], sourceEntityId ?? []].flat()
+          )
           const ids = [...new Set(named)].filter(isUuid)
           // A document of an entity is in the projects of the entity.
           const owned = type === "document" && ids.length > 0 ? yield* store.documentsOf(spaceId, ids) : []

@@ -140,16 +140,16 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const follow = (space: KeptIndex, until: number) =>
         Effect.gen(function* () {
           while (space.seq < until) {
-            const moved = yield* store.eventsAfter(space.spaceId, space.seq, batch)
-            if (moved.length === 0) return
-            const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
+            const laterEvents = yield* store.eventsAfter(space.spaceId, space.seq, batch)
+            if (laterEvents.length === 0) return
+            const ids = [...new Set(laterEvents.flatMap(({ subjectId }) => subjectId ?? []))]
             const sources = ids.length === 0 ? [] : yield* store.sources(space.spaceId, ids)
             const present = new Set(sources.map(({ id }) => id))
             yield* space.readers.exclusively(() => {
               for (const id of ids) if (!present.has(id)) space.index.remove(id)
             })
             yield* putAll(space.index, sources, space.language, space.readers)
-            space.seq = moved[moved.length - 1].seq
+            space.seq = laterEvents[laterEvents.length - 1].seq
           }
         })
 

@@ -34,7 +34,7 @@ export class PodNames extends Context.Tag("pod/PodNames")<
     Effect.gen(function* () {
       const store = yield* PodNameStore
       const gate = yield* GovernanceGate
-      const asking = yield* (yield* Changers).declare("pod", {
+      const traits = yield* (yield* Changers).declare("pod", {
         subject: "workspace",
         kind: null,
         isForPeople: true,
@@ -45,7 +45,7 @@ export class PodNames extends Context.Tag("pod/PodNames")<
       const rename = Effect.fnUntraced(function* (name: string | null) {
         yield* mayRename
         const { personId } = (yield* Reach).principal
-        const passed = yield* gate.pass({ ...asking, action: "update", object: objectIn(personId, personId, null) })
+        const passed = yield* gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
         // `mayRename` has already checked that the person is allowed to change the name. If the person loses this right
         // at this moment, the statement itself fails, so the store does not return false.
         if (!(yield* store.rename(name, passed))) {

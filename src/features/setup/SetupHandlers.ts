@@ -39,7 +39,7 @@ export const layer = implement(
      */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`
 
-    const answered = <A>(outcome: { readonly answer: A } | { readonly waiting: SetupIssuer }) =>
+    const toAnswer = <A>(outcome: { readonly answer: A } | { readonly waiting: SetupIssuer }) =>
       "answer" in outcome
         ? outcome.answer
         : {
@@ -58,14 +58,14 @@ export const layer = implement(
       "setup.agent": ({ payload }) =>
         Effect.map(
           provisioner.run({ route: "/setup/agent", agentType: payload.agentType }, (by) => setups.agent(payload, by)),
-          answered
+          toAnswer
         ),
       "setup.agentPending": ({ path }) =>
         Effect.map(issuers.poll(path.id), ({ issuerUrl, status }) => ({ status, issuerUrl, adminUrl })),
       "setup.service": ({ payload }) =>
         Effect.map(
           provisioner.run({ route: "/setup/service", agentType: null }, (by) => setups.service(payload, by)),
-          answered
+          toAnswer
         ),
       "setup.issuers": ({ urlParams }) => issuers.list(urlParams),
       "setup.approveIssuer": ({ path }) => issuers.decide(path.id, "approved"),

@@ -101,7 +101,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const store = yield* VaultStore
       const podKeys = yield* EncryptionKeys
       const gate = yield* GovernanceGate
-      const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
+      const traits = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
        * Asks the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
@@ -109,10 +109,10 @@ export class Vaults extends Context.Tag("pod/Vaults")<
        */
       const passFor = (action: "create" | "update" | "delete", id: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...asking, action, object: objectIn(personId, personId, id) })
+          gate.pass({ ...traits, action, object: objectIn(personId, personId, id) })
         )
 
-      const opened = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
+      const openVaultKey = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
         Option.match(openDataKey(podKeys, personId, sealedKey), {
           onNone: () => Effect.fail(vaultLocked),
           onSome: Effect.succeed
@@ -122,11 +122,11 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const ownKey = Effect.gen(function* () {
         const { personId } = (yield* Reach).principal
         const known = yield* store.vault
-        if (known !== null) return yield* opened(personId, known.sealedKey)
+        if (known !== null) return yield* openVaultKey(personId, known.sealedKey)
         const passed = yield* passFor("create", null)
         yield* store.begin(sealDataKey(podKeys, personId, randomKey()), passed)
-        const begun = yield* store.vault
-        return begun === null ? yield* noVault : yield* opened(personId, begun.sealedKey)
+        const beginVault = yield* store.vault
+        return beginVault === null ? yield* noVault : yield* openVaultKey(personId, beginVault.sealedKey)
       })
 
       const all = store.list({ limit: entriesMax })
@@ -201,7 +201,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const found = yield* store.find(id)
           if (found === null) return yield* entryMissing
           const { entry, sealedKey } = found
-          const key = yield* opened(entry.personId, sealedKey)
+          const key = yield* openVaultKey(entry.personId, sealedKey)
           return {
             ...toWire(entry),
             value: yield* openText(key, entry, "value", entry.sealedValue),
@@ -230,7 +230,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           if (found?.entry.personId !== personId) return yield* entryMissing
           const { entry, sealedKey } = found
           if (expectedVersion !== undefined && expectedVersion !== entry.version) return yield* otherVersion
-          const key = yield* opened(personId, sealedKey)
+          const key = yield* openVaultKey(personId, sealedKey)
           const { entry: written, fields } = changedEntry(key, entry, change, yield* DateTime.now)
           if (!(yield* store.change(written, fields, passed))) return yield* otherVersion
           return toWire(written)
@@ -287,7 +287,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const found = yield* ownEntryFor(id, address)
           if (found === undefined) return Option.none()
           const { entry, sealedKey } = found
-          const key = yield* opened(entry.personId, sealedKey)
+          const key = yield* openVaultKey(entry.personId, sealedKey)
           return Option.some(Redacted.make(yield* openText(key, entry, "value", entry.sealedValue)))
         }),
 

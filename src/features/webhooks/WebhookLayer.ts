@@ -15,9 +15,9 @@ const reach = SubscriberReach.layer.pipe(Layer.provide(AccessLayer.services))
 
 const deliveries = Layer.scopedDiscard(
   Effect.gen(function* () {
-    const planned = yield* Queue.sliding<void>(1)
-    yield* startDelivering(Queue.take(planned))
-    const wake = Effect.asVoid(Queue.offer(planned, undefined))
+    const plannedSignals = yield* Queue.sliding<void>(1)
+    yield* startDelivering(Queue.take(plannedSignals))
+    const wake = Effect.asVoid(Queue.offer(plannedSignals, undefined))
     yield* startReplaying(wake)
     yield* startPlanning(wake)
   })

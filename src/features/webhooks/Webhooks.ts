@@ -141,22 +141,22 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       })
 
       /** Reads a webhook that the caller may use. A key with limits may use only the webhooks that it made. */
-      const touched = Effect.fnUntraced(function* (id: string) {
+      const getOwn = Effect.fnUntraced(function* (id: string) {
         const { principal } = yield* Reach
         const webhook = yield* records.get(id)
         if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* webhookMissing
         return webhook
       })
 
-      /** Returns the same as `touched`, but treats a webhook of another workspace as missing. */
-      const touchedIn = (workspaceId: string, id: string) =>
-        Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : webhookMissing))
+      /** Returns the same as `getOwn`, but treats a webhook of another workspace as missing. */
+      const getOwnIn = (workspaceId: string, id: string) =>
+        Effect.tap(getOwn(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : webhookMissing))
 
       const update = Effect.fnUntraced(function* (
         { id, ...fields }: typeof WebhookChange.Type,
         expectedVersion?: number
       ) {
-        const { url, version } = yield* touched(id)
+        const { url, version } = yield* getOwn(id)
         const keyId = keyIdOf((yield* Reach).principal)
         // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
         const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
@@ -193,7 +193,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
        * Reads a webhook that the pod will call at the caller's request. The caller must have the right to make webhooks
        * in the space of this webhook.
        */
-      const called = (id: string) => Effect.tap(touched(id), ({ workspaceId }) => records.mayCreate(workspaceId))
+      const called = (id: string) => Effect.tap(getOwn(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
       return {
         list: Effect.fnUntraced(function* (page) {
@@ -205,7 +205,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return [inPodChannel, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: Effect.fnUntraced(function* (id, deliveryId) {
-          yield* touched(id)
+          yield* getOwn(id)
           return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
         }),
         figures: Effect.flatMap(onlyKey, store.figures),
@@ -220,7 +220,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           )
         }),
         deliveries: (id, place) =>
-          touched(id).pipe(
+          getOwn(id).pipe(
             Effect.zipRight(store.list(id, { ...place, limit: place.limit + 1 })),
             Effect.map((rows) => cutPage(rows, place.limit, (last) => ({ at: null, id: last.id })))
           ),
@@ -232,7 +232,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         update: (change) => update(change),
         rotateSecret: Effect.fnUntraced(function* (id) {
-          const { secret: formerSecret, version } = yield* touched(id)
+          const { secret: formerSecret, version } = yield* getOwn(id)
           const secret = newSecret(randomBytes(secretBytes))
           const formerSecretEnds = DateTime.addDuration(yield* DateTime.now, times.formerSecret)
           // If two rotations run at the same time, one of them fails with Conflict. So no caller gets a secret that is
@@ -277,14 +277,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
               })
           )
         }),
-        remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
+        remove: (id) => Effect.zipRight(getOwn(id), records.remove(id)),
         toggleIn: Effect.fnUntraced(function* (workspaceId, id, active) {
-          const webhook = yield* touchedIn(workspaceId, id)
+          const webhook = yield* getOwnIn(workspaceId, id)
           if (active !== undefined) return yield* update({ id, active })
           const [now] = yield* shown([webhook])
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
-        removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
+        removeIn: (workspaceId, id) => Effect.zipRight(getOwnIn(workspaceId, id), records.remove(id)),
         reactions: deliveryReactions(sentEvents, readableIds, records.get)
       }
     })

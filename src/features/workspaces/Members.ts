@@ -136,8 +136,10 @@ export class Members extends Context.Tag("pod/Members")<
         const { principal } = yield* Reach
         if (workspaceId === undefined) {
           const workspaces = principal.memberships.filter(({ spaceId }) => spaceId !== principal.personId)
-          const reached = yield* Effect.forEach(workspaces, ({ spaceId }) => Effect.option(requestedSpace(spaceId)))
-          return reached.flatMap((space) => (space._tag === "Some" ? [space.value] : []))
+          const reachableSpaces = yield* Effect.forEach(workspaces, ({ spaceId }) =>
+            Effect.option(requestedSpace(spaceId))
+          )
+          return reachableSpaces.flatMap((space) => (space._tag === "Some" ? [space.value] : []))
         }
         const spaceId = yield* requestedSpace(workspaceId)
         if (spaceId === principal.personId) {

@@ -68,7 +68,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
       const store = yield* MemberStore
       const gate = yield* GovernanceGate
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
-      const asking = yield* (yield* Changers).declare("membership", {
+      const traits = yield* (yield* Changers).declare("membership", {
         subject: "member",
         kind: null,
         isForPeople: true,
@@ -84,7 +84,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
           }
           const action = role === null ? "delete" : "update"
           const passed = yield* gate.pass({
-            ...asking,
+            ...traits,
             action,
             object: objectIn(principal.personId, spaceId, null),
             isLeaving: isLeaving(principal, { userId, role })

@@ -118,10 +118,10 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
        * must be first. If the caller has just created the workspace, the cached memberships are outdated, and only a
        * statement to the database can notice this.
        */
-      const reached = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
+      const ifReachable = <A, E>(id: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Effect.either(work), (found) => Effect.zipRight(requestedSpace(id), found))
 
-      const find = (id: string) => reached(id, changes.find(id))
+      const find = (id: string) => ifReachable(id, changes.find(id))
 
       const write = yield* writerOf<CurrentWorkspace | null>("workspace", {
         traits: { subject: "workspace", actions: ["create", "update"] },
@@ -214,7 +214,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           }
         }),
         get: Effect.fnUntraced(function* (id) {
-          const workspace = yield* reached(id, store.get(id))
+          const workspace = yield* ifReachable(id, store.get(id))
           return { ...workspace, ...forMembers, ...((yield* uses.of([id], projectsNamedMax)).get(id) ?? noUse) }
         }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),

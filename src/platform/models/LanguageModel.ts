@@ -52,13 +52,13 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
 >() {
   /** Calls an OpenAI-compatible service. If `endpoint` is undefined, every call fails with `ModelNotConfigured`. */
   static readonly layer = (endpoint: ModelEndpoint | undefined, tokensPerDay: number | undefined) => {
-    const absent = new ModelNotConfigured({ service: "language model" })
+    const notConfigured = new ModelNotConfigured({ service: "language model" })
     return endpoint === undefined
       ? Layer.succeed(this, {
           model: Effect.as(Effect.void, undefined),
-          complete: () => absent,
-          chat: () => absent,
-          probe: absent
+          complete: () => notConfigured,
+          chat: () => notConfigured,
+          probe: notConfigured
         })
       : Layer.effect(
           this,

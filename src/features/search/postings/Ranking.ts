@@ -269,9 +269,9 @@ export const rankPassages = function* (
   })
   if (isExact || contentWords < feedbackFrom || first.length === 0) return answer(first)
 
-  const again = mixQueries(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
+  const extendedQuery = mixQueries(words, yield* feedbackOf(first.slice(0, feedbackPassages), frequencies))
   yield
-  const secondSums = yield* scorePassages(slices, again, frequencies, weightOf)
+  const secondSums = yield* scorePassages(slices, extendedQuery, frequencies, weightOf)
   const second = yield* bestOf(slices, secondSums, limit, masks)
   // A passage whose title has exactly the words of the query always comes first, even if feedback changes its score.
   const titled = first.filter((hit) => isTitle(hit, words, contentWords))
