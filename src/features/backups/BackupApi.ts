@@ -15,6 +15,7 @@ export const BackupApi = HttpApiGroup.make("backups")
     operated("backups.create", {
       method: "POST",
       path: "/setup/backups",
+      waitsOutside: true,
       payload: Schema.Struct({
         withoutSecrets: described(
           "`true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault.",
