@@ -85,8 +85,12 @@ const shared = <A, I>(identifier: string, description: string, schema: Schema.Sc
 const guidance = {
   why: shared("RefusalWhy", "Which right the credential lacks, or why its rights are not enough.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
-  fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
-  retryable: shared("NotRetryable", "Always `false`.", Schema.Literal(false)),
+  fix: shared(
+    "RefusalFix",
+    "Address of the page where a person can create a key with the missing right.",
+    Schema.String
+  ),
+  retryable: shared("NotRetryable", "Always `false`: repeating does not help.", Schema.Literal(false)),
   requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 

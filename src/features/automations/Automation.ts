@@ -27,7 +27,7 @@ export const Trigger = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("event"),
     eventType: described(
-      "Type of the event that starts the automation; `*` matches one segment.",
+      "Type of the event that starts the automation; `*` matches one part between dots.",
       text(lengthsMax.eventType)
     )
   }),

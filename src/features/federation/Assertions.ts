@@ -12,9 +12,13 @@ import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 /** Makes the refusal of an assertion, with the reason. */
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
-const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
-const unreadable = assertionRefused("The assertion is not a signed JWT.")
-const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
+const notTrusted = assertionRefused(
+  "This pod does not trust the issuer of this assertion. The operator can add the issuer to `POD_OIDC_ISSUERS`."
+)
+const unreadable = assertionRefused("The assertion is not a signed JWT. Send the JWT as the issuer signed it.")
+const unsigned = assertionRefused(
+  "No key of the issuer matches the signature of the assertion. Get a new assertion from the issuer."
+)
 const tooOld = assertionRefused(
   `The assertion is valid for too long: at most ${ageMostSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )

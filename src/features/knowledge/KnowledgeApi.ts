@@ -29,7 +29,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       success: Schema.Array(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "List the knowledge entries of a workspace or of your personal space, newest first. Without `status`, leave out archived entries."
+        "List the knowledge entries of a workspace or of your personal space, newest first. Archived entries are listed only with `status=archived`."
     })
   )
   .add(

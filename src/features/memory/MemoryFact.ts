@@ -28,7 +28,7 @@ export const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
+const sourceMeaning = "Id of the source of the fact: a UUID for a record of the pod, any other text for another system."
 
 /**
  * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then
@@ -89,7 +89,7 @@ export interface KeptFact extends MemoryFact {
 export const FactRevision = Schema.Struct({
   factId: Id,
   what: described(
-    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
+    "`add`: the fact was stored; `fold`: the same fact was stored again; `unfold`: a `fold` was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),

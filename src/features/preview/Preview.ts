@@ -43,7 +43,7 @@ export const PreviewInput = namingAgent("agentId", {
     Schema.optional(Id)
   ),
   expiresInDays: described(
-    "How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key.",
+    "How many days the key would be valid; null means that it never expires. If absent, the preview does not say when the key expires.",
     Schema.optional(Schema.NullOr(KeyLife))
   ),
   scope: described(
@@ -128,7 +128,7 @@ export const GrantPreview = Schema.Struct({
     Schema.Array(LostAccess)
   ),
   counts: described(
-    "How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
+    "How many records the key can read, by type, kind and workspace. The pod stops counting at 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,

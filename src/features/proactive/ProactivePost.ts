@@ -40,7 +40,10 @@ export const ProactivePost = example(
   Schema.Struct({
     userId: described("Id of the caller; any other id is refused.", CallerId),
     workspaceId: described("Workspace that the post is about.", WorkspaceId),
-    content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
+    content: described(
+      "Text of the post; Markdown is allowed.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))
+    ),
     proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
       "Reason for the post. The person sees it.",
@@ -67,7 +70,7 @@ export const PostAnswer = Schema.Struct({
   posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
   channelId: described(
-    "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
+    "Id of the thread that contains the message; `GET /threads/{id}/messages` reads the thread.",
     Schema.NullOr(Id)
   ),
   messageId: Schema.NullOr(Id),

@@ -61,7 +61,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       success: Provider.schema,
       door: door("update"),
       summary:
-        "Use this provider for its kind of model, in place of the pod's settings. After a switch of the embedding model, search compares only words until the new model has read all texts."
+        "Use this provider instead of the model in the pod's settings. After a change of the embedding model, search compares only words until the new model has read all texts."
     })
   )
   .add(

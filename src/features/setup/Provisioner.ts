@@ -54,7 +54,7 @@ const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_form
 
 const rejected = new Forbidden({
   code: "ISSUER_REJECTED",
-  why: "The owner of this pod rejected the issuer of this assertion.",
+  why: "The owner of this pod rejected the issuer of this assertion. Ask the owner to approve the issuer.",
   required: [],
   granted: []
 })

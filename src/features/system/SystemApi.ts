@@ -29,7 +29,7 @@ const Ready = Schema.Struct({
 const ManifestDoor = Schema.Struct({
   surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
   name: Schema.String,
-  method: described("HTTP method: GET, POST …", Schema.optional(Schema.String)),
+  method: described("HTTP method, such as GET or POST.", Schema.optional(Schema.String)),
   path: described("Path or name of the operation.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
   door: described("What a caller needs to call the operation.", Schema.String),
@@ -50,7 +50,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
-      door: everybody("clients recognize a pod and its schema by the answer"),
+      door: everybody("with this call a client recognizes a pod, before it has a key"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -64,7 +64,7 @@ export const SystemApi = HttpApiGroup.make("system")
           "Links to more information, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
-        doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
+        doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
           {
