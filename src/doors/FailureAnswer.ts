@@ -119,7 +119,7 @@ const ForbiddenRefusal = refusal({
     })
   ),
   reason: Schema.optional(
-    Schema.String.annotations({ description: "Present only for automation rules: the same text as `error`." })
+    Schema.String.annotations({ description: "Same text as `error`. Present only for automation rules." })
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({

@@ -62,7 +62,7 @@ export type Condition = typeof Condition.Type
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
-    whom: described("Person to notify, by name; `me` is the owner of the rule.", text(lengthsMax.name)),
+    whom: described("Name of the person to notify; `me` is the owner of the rule.", text(lengthsMax.name)),
     text: Schema.NullOr(text(lengthsMax.text))
   }),
   Schema.Struct({

@@ -24,7 +24,7 @@ const tooOld = assertionRefused(
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
-  why: "The issuer of the assertion does not answer when the pod asks for its keys. Try again later.",
+  why: "The pod cannot get the keys of the issuer of the assertion, because the issuer does not answer. Try again later.",
   retryAfterSeconds: restSeconds
 })
 

@@ -27,7 +27,7 @@ export const DataPodStats = Schema.Struct({
   knowledgeEntries: count("Number of knowledge entries that you may read, without archived entries."),
   memoryFacts: count("Number of facts about you that are valid now."),
   attachments: count("Number of files of entities that you may read. The pod stops counting at 10,000."),
-  attachmentBytes: count("Size in bytes of the newest 10,000 of these files."),
+  attachmentBytes: count("Size in bytes of the newest 10,000 files of entities that you may read."),
   workspaces: count("Number of workspaces that you belong to."),
   events24h: count("Number of your events of the last 24 hours. The pod stops counting at 10,000.")
 }).annotations({ identifier: "DataPodStats" })

@@ -71,7 +71,7 @@ export const ReadRecord = Schema.Struct({
   ),
   objectId: described("Id of the record.", Id),
   limit: described("Largest number of keys to return, the newest keys first.", limitInput(200, 500)),
-  offset: described("How many of these keys to skip.", offsetInput)
+  offset: described("How many keys to skip.", offsetInput)
 }).annotations({ identifier: "ReadRecord" })
 export type ReadRecord = typeof ReadRecord.Type
 
@@ -154,7 +154,7 @@ export const GrantPreview = Schema.Struct({
         operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call the operation.", Schema.Boolean),
         code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, in words.", Schema.NullOr(Schema.String))
       })
     )
   ),
@@ -168,7 +168,7 @@ export const GrantPreview = Schema.Struct({
           "Rung (rule) of the gate that decided; null if the door decided.",
           Schema.NullOr(Schema.String)
         ),
-        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String)),
+        reason: described("Reason, in words.", Schema.NullOr(Schema.String)),
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
         matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(

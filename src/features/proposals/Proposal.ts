@@ -124,8 +124,11 @@ export const ProposalDetail = Schema.Struct({
     "Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this.",
     Schema.NullOr(
       Schema.Struct({
-        mayStill: described("Whether this user may still make the change.", Schema.Boolean),
-        why: described("Why this user may not make the change; null if the user may.", Schema.NullOr(Schema.String))
+        mayStill: described("Whether the user who asked may still make the change.", Schema.Boolean),
+        why: described(
+          "Why the user who asked may not make the change; null if the user may.",
+          Schema.NullOr(Schema.String)
+        )
       })
     )
   )
@@ -272,7 +275,7 @@ export type Approval = typeof Approval.Type
 
 export const Rejection = example(
   Schema.Struct({
-    reason: described("Reason, as a text for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reason: described("Reason, in words.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
     reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
   }).annotations({ identifier: "Rejection" }),
   { reason: "The roofer was called yesterday." }

@@ -83,7 +83,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary: "Ask a person, as an agent, to approve an action outside the pod. The pod does not carry out the action."
+      summary: "As an agent, ask a person to approve an action outside the pod. The pod does not carry out the action."
     })
   )
   .add(

@@ -71,7 +71,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: Provider.schema,
       door: door("update"),
-      summary: "Stop using a provider. The pod then uses its settings again."
+      summary: "Stop using a provider. The pod then uses the model in its settings again."
     })
   )
   .add(

@@ -133,7 +133,7 @@ export const RetrievalResult = Schema.Struct({
               proposalType: described("Kind of the change, such as `entity.create`.", Schema.String),
               summary: Schema.String,
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
-              profileSlug: described("Entity kind (profile slug) of this record.", Schema.String),
+              profileSlug: described("Entity kind (profile slug) of the record.", Schema.String),
               reviewUrl: described(
                 "Address of the page where a person approves or rejects the proposal.",
                 Schema.String
@@ -147,7 +147,7 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "Ranking only by the words (`baseline`) beside the full ranking (`horizon`).",
+    "Two rankings: one by the words only (`baseline`), and the full one (`horizon`).",
     Schema.optional(
       Schema.Struct({
         baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),

@@ -48,7 +48,7 @@ const unknown = new Unauthorized({
 })
 const lost = new Unauthorized({
   reason: "key_revoked",
-  why: "The credential was revoked or suspended while the call ran."
+  why: "The credential was revoked or suspended while the call ran. Use another credential."
 })
 const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
 

@@ -41,7 +41,7 @@ const ManifestDoor = Schema.Struct({
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
-  .annotate(OpenApi.Description, "The system: what this pod is, and all its operations.")
+  .annotate(OpenApi.Description, "What this pod is, and which operations it has.")
   .add(
     open("system.health", {
       path: "/health",
@@ -134,7 +134,7 @@ const Metrics = Schema.Struct({
     )
   ),
   jobs: described(
-    "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good.",
+    "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again.",
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
@@ -188,7 +188,7 @@ const SecretReport = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         of: described("Kind of the records, such as `keys`.", Schema.String),
-        count: count("Number of these records.")
+        count: count("Number of records of this kind.")
       })
     )
   )
