@@ -48,7 +48,7 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       success: Connector.schema,
       door: door("update"),
       summary:
-        "Check a connector: the pod calls the service with the credential and stores the status, at most every 5 seconds."
+        "Check a connector: the pod calls the service with the credential and stores the status, at most once in 5 seconds."
     })
   )
   .add(

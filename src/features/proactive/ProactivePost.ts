@@ -69,10 +69,7 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
-  channelId: described(
-    "Id of the thread that contains the message; `GET /threads/{id}/messages` reads the thread.",
-    Schema.NullOr(Id)
-  ),
+  channelId: described("Id of the thread that contains the message.", Schema.NullOr(Id)),
   messageId: Schema.NullOr(Id),
   reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
