@@ -33,7 +33,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "Do the same as `POST /knowledge/search`, under the path that agents use."
+      summary: "Do the same as `POST /knowledge/search`; agents use this path."
     })
   )
   .add(

@@ -115,7 +115,7 @@ export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
   issuerUrl: Schema.String,
-  adminUrl: described("Address of the page where the owner of the pod decides about issuers.", Schema.String),
+  adminUrl: described("Address of the page where the owner decides about issuers.", Schema.String),
   message: Schema.String
 }).annotations({ identifier: "IssuerWaiting" })
 export type IssuerWaiting = typeof IssuerWaiting.Type
@@ -123,7 +123,7 @@ export type IssuerWaiting = typeof IssuerWaiting.Type
 export const IssuerProgress = Schema.Struct({
   status: IssuerStatus,
   issuerUrl: Schema.String,
-  adminUrl: described("Address of the page where the owner of the pod decides about issuers.", Schema.String)
+  adminUrl: described("Address of the page where the owner decides about issuers.", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
 export const SetupStatus = example(

@@ -96,7 +96,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: Alive,
-      door: everybody("a supervisor has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -104,7 +104,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.started", {
       path: "/startupz",
       success: Started,
-      door: everybody("a supervisor has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
@@ -112,7 +112,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.ready", {
       path: "/readyz",
       success: Ready,
-      door: everybody("a load balancer has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })
