@@ -111,7 +111,7 @@ export type RuleDraft = typeof RuleDraft.Type
 
 const verdictFields = {
   verdict: Schema.Literal("allow", "deny", "propose"),
-  rung: described("Rung (rule) of the gate that decided.", Schema.String),
+  rung: described("The rule (rung) of the gate that made this decision.", Schema.String),
   reason: described("Reason, in words.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null without a refusal.", Schema.NullOr(Schema.String))
 }
