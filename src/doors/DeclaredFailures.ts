@@ -68,10 +68,11 @@ export interface ProcedureSpec<
 
 export interface Writes {
   readonly answersSecret?: true
+  readonly waitsOutside?: true
   readonly about?: ActorField
 }
 
-/** Makes the properties of a write from its description. */
+/** Makes the properties of an operation that writes. `spec` is what the feature declares about the operation. */
 export const writeProperties = <N extends string, D extends Door>(
   name: N,
   spec: OperationDescription & Writes & { readonly door: D; readonly frames?: AnySchema },
@@ -84,6 +85,7 @@ export const writeProperties = <N extends string, D extends Door>(
   errors: [...errors, ...(spec.errors ?? [])],
   answersSecret: spec.answersSecret ?? false,
   about: spec.about,
+  ...(spec.waitsOutside === undefined ? {} : { waitsOutside: spec.waitsOutside }),
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 

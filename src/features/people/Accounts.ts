@@ -37,7 +37,10 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrongPassword = invalid("currentPassword", "The current password is wrong.")
+const wrongPassword = invalid(
+  "currentPassword",
+  "The current password is wrong. Send the password with which you sign in now."
+)
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
