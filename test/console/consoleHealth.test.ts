@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { assert, it as plainly } from "vitest"
-import { diagnosticsOf, redacted } from "../../src/console/screens/health/diagnostics.ts"
+import { diagnosticsOf, redact } from "../../src/console/screens/health/diagnostics.ts"
 import { aMoment } from "../support/aMoment.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { asOwner } from "../support/stores.ts"
@@ -42,7 +42,7 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
     none: null,
     at: "2026-01-02T03:04:05.000Z"
   }
-  assert.deepStrictEqual(redacted(facts), facts)
+  assert.deepStrictEqual(redact(facts), facts)
 })
 
 describeConsole("health in the console", ({ open, pod }) => {

@@ -2,9 +2,14 @@
  * Tests the queue of decisions on proposals: a person can take a decision back until the console sends it to the pod.
  */
 import { assert, beforeEach, afterEach, describe, it, vi } from "vitest"
-import { type Decided, DecisionQueue, type Outcome } from "../../src/console/screens/inbox/DecisionQueue.ts"
+import { type QueuedDecision, DecisionQueue, type Outcome } from "../../src/console/screens/inbox/DecisionQueue.ts"
 
-const proposal = (id: string): Decided => ({ id, summary: `Change ${id}`, revision: 1, contentHash: `hash of ${id}` })
+const proposal = (id: string): QueuedDecision => ({
+  id,
+  summary: `Change ${id}`,
+  revision: 1,
+  contentHash: `hash of ${id}`
+})
 
 describe("the queue of decisions in the inbox", () => {
   let sent: Array<string>

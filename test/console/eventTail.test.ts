@@ -4,7 +4,7 @@ import type { PodEvent } from "../../src/console/api/stream.ts"
 import {
   emptyTail,
   isWanted,
-  released,
+  showWaitingRows,
   rowsMax,
   type TailRow,
   withArrived,
@@ -39,8 +39,8 @@ describe("the live tail of events", () => {
   it("while the live tail of events is paused, it does not move but counts new events, and it shows the new events when the person continues", () => {
     const paused = withArrived(withArrived(withOlder(emptyTail, [event("1")]), rows("2"), true), rows("2", "3"), true)
     assert.deepStrictEqual([idsOf(paused.rows), idsOf(paused.waitingRows)], [["1"], ["3", "2"]])
-    assert.deepStrictEqual(idsOf(released(paused).rows), ["3", "2", "1"])
-    assert.deepStrictEqual(released(paused).waitingRows, [])
+    assert.deepStrictEqual(idsOf(showWaitingRows(paused).rows), ["3", "2", "1"])
+    assert.deepStrictEqual(showWaitingRows(paused).waitingRows, [])
     assert.deepStrictEqual(idsOf(withArrived(paused, rows("4"), false).rows), ["4", "3", "2", "1"])
   })
 
@@ -49,8 +49,8 @@ describe("the live tail of events", () => {
     assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMax)
     const paused = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
     assert.lengthOf(paused.waitingRows, rowsMax)
-    assert.lengthOf(released(paused).rows, rowsMax)
-    assert.notInclude(idsOf(released(paused).rows), "old")
+    assert.lengthOf(showWaitingRows(paused).rows, rowsMax)
+    assert.notInclude(idsOf(showWaitingRows(paused).rows), "old")
   })
 
   it("the live tail leaves out events that do not match a filter, even if the event stream of the pod does not support this filter", () => {

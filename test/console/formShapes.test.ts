@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "vitest"
 import { changeOf, formText, shapeOf } from "../../src/console/screens/explore/formShapes.ts"
-import { placesAround, drawing } from "../../src/console/screens/explore/graphLayout.ts"
+import { placesAround, drawingSize } from "../../src/console/screens/explore/graphLayout.ts"
 import { markedPieces } from "../../src/console/screens/explore/markedPieces.ts"
 
 const textsOf = (shapes: ReadonlyArray<ReturnType<typeof shapeOf>>, before: Readonly<Record<string, unknown>>) =>
@@ -93,7 +93,7 @@ describe("the drawing of connections", () => {
       const places = placesAround(count)
       assert.lengthOf(new Set(places.map(({ x, y }) => `${x} ${y}`)), count)
       for (const { x, y } of places) {
-        assert.isTrue(x > 0 && x < drawing.width && y > 0 && y < drawing.height - 20)
+        assert.isTrue(x > 0 && x < drawingSize.width && y > 0 && y < drawingSize.height - 20)
       }
     }
   })

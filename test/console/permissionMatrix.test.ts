@@ -12,7 +12,7 @@ import {
   type MatrixRow,
   permissionOf,
   segmentsOf,
-  toggled
+  togglePermission
 } from "../../src/console/screens/keys/permissionMatrix.ts"
 import { grantText, readGrant } from "../../src/console/screens/keys/grantText.ts"
 import { parsePermission, requestSegments, segmentsCover } from "../../src/features/grants/Permission.ts"
@@ -57,19 +57,22 @@ describe("the table of permissions", () => {
   it("a click in the permission table adds the permission of the clicked cell, and a second click removes the permission", () => {
     for (const row of rows) {
       for (const action of [...actions, null]) {
-        const on = toggled(["role.read"], row, action)
+        const on = togglePermission(["role.read"], row, action)
         assert.deepStrictEqual(on, ["role.read", permissionOf(row, action)])
         assert.strictEqual(cellOf(on, row, action).state, "chosen")
-        assert.deepStrictEqual(toggled(on, row, action), ["role.read"])
+        assert.deepStrictEqual(togglePermission(on, row, action), ["role.read"])
       }
     }
   })
 
   it("in the permission table, a permission for a whole row or for all kinds replaces the narrower permissions that it covers", () => {
     const note = { subject: "entity", kind: "note" }
-    assert.deepStrictEqual(toggled(["entity.note.read", "document.read"], note, null), ["document.read", "entity.note"])
+    assert.deepStrictEqual(togglePermission(["entity.note.read", "document.read"], note, null), [
+      "document.read",
+      "entity.note"
+    ])
     const every = { subject: "entity", kind: null }
-    assert.deepStrictEqual(toggled(["entity.note", "entity.task.read", "entity.update"], every, "read"), [
+    assert.deepStrictEqual(togglePermission(["entity.note", "entity.task.read", "entity.update"], every, "read"), [
       "entity.note",
       "entity.update",
       "entity.read"

@@ -6,7 +6,7 @@
 import type { Route } from "./hub.ts"
 import type { ProcedureName } from "./procedures.ts"
 import type { Catalog } from "./reference.ts"
-import { type JsonSchema, resolved } from "./schemaWords.ts"
+import { type JsonSchema, resolveReference } from "./schemaWords.ts"
 
 interface Counterpart {
   readonly procedure?: ProcedureName
@@ -90,7 +90,7 @@ const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
         : value
 
 /** Turns the values of a screen into an input of a procedure or a tool. The input asks the same question. */
-const fitted = (
+const inputOfFields = (
   catalog: Catalog,
   name: string,
   values: Readonly<Record<string, unknown>>,
@@ -98,14 +98,14 @@ const fitted = (
 ): OtherForm | undefined => {
   const operation = catalog.operations.find((each) => each.name === name)
   if (operation === undefined) return undefined
-  const { properties = {}, required = [] } = operation.input === null ? {} : resolved(catalog, operation.input)
+  const { properties = {}, required = [] } = operation.input === null ? {} : resolveReference(catalog, operation.input)
   const nameOf = (field: string) =>
     [as[field] ?? field, ...(field === "q" ? ["query"] : [])].find((n) => n in properties)
   const given = Object.entries(values).filter(isGiven)
   const input = Object.fromEntries(
     given.flatMap(([field, value]) => {
       const other = nameOf(field)
-      return other === undefined ? [] : [[other, typedAs(resolved(catalog, properties[other] ?? {}), value)]]
+      return other === undefined ? [] : [[other, typedAs(resolveReference(catalog, properties[other] ?? {}), value)]]
     })
   )
   return {
@@ -127,17 +127,17 @@ const valuesIn = ({ body, params, query }: RouteInput) => ({ ...params, ...query
 /** The procedure that answers the same question as this call of a route. Undefined if the pod has no such procedure. */
 export const procedureFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, procedure } = counterparts[route] ?? {}
-  return procedure === undefined ? undefined : fitted(catalog, procedure, valuesIn(input), as)
+  return procedure === undefined ? undefined : inputOfFields(catalog, procedure, valuesIn(input), as)
 }
 
 /** The MCP tool that answers the same question as this call of a route. Undefined if the pod has no such tool. */
 export const toolFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
   const { as = {}, tool } = counterparts[route] ?? {}
-  return tool === undefined ? undefined : fitted(catalog, tool, valuesIn(input), as)
+  return tool === undefined ? undefined : inputOfFields(catalog, tool, valuesIn(input), as)
 }
 
 /** The MCP tool that answers the same question as this call of a procedure. Undefined if the pod has no such tool. */
 export const toolForProcedure = (catalog: Catalog, procedure: string, input: unknown): OtherForm | undefined => {
   const tool = toolsOfProcedures.get(procedure)
-  return tool === undefined ? undefined : fitted(catalog, tool, { ...(input as object | undefined) }, {})
+  return tool === undefined ? undefined : inputOfFields(catalog, tool, { ...(input as object | undefined) }, {})
 }

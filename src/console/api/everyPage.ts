@@ -10,7 +10,7 @@ export interface PagePlace {
 }
 
 /** A list of the pod. `read` reads one page, and `atOnce` is the maximum number of rows that the pod puts on a page. */
-interface Listed<Row> {
+interface PagedList<Row> {
   readonly atOnce: number
   readonly read: (page: PagePlace, signal: AbortSignal) => Promise<ReadonlyArray<Row>>
   readonly idOf: (row: Row) => string
@@ -26,7 +26,7 @@ const once = <Row>(rows: Iterable<Row>, idOf: (row: Row) => string): ReadonlyArr
 
 /** Reads all pages, one after the other. */
 export const everyPage = async <Row>(
-  { atOnce, idOf, read }: Listed<Row>,
+  { atOnce, idOf, read }: PagedList<Row>,
   signal: AbortSignal
 ): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
@@ -41,7 +41,7 @@ export const everyPage = async <Row>(
  * The `useInfiniteQuery` options for a list that is shown one page after the other. `data` has the rows of all pages
  * that were read. `ShowMore` reads the next page.
  */
-export const pagesQuery = <Row>(queryKey: ReadonlyArray<unknown>, { atOnce, idOf, read }: Listed<Row>) =>
+export const pagesQuery = <Row>(queryKey: ReadonlyArray<unknown>, { atOnce, idOf, read }: PagedList<Row>) =>
   infiniteQueryOptions({
     queryKey: [...queryKey, "pages"],
     queryFn: ({ pageParam, signal }) => read({ limit: atOnce, offset: pageParam }, signal),

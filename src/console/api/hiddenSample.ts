@@ -28,12 +28,12 @@ export const useHideSample = () => {
   }
 }
 
-interface Marked {
+interface WorkspaceMark {
   readonly templateId: string | null
   readonly workspaceType: string | null
 }
 
-export const isSampleWorkspace = ({ templateId, workspaceType }: Marked): boolean =>
+export const isSampleWorkspace = ({ templateId, workspaceType }: WorkspaceMark): boolean =>
   templateId === sampleTemplate && workspaceType === sampleType
 
 /** The ids of the hidden sample workspaces. `isKnown` is false until the pod has answered which ones are hidden. */

@@ -9,7 +9,7 @@ export type Route = keyof HubRoutes
 export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
 
 /** The type of query values. A URL contains every value as text, so a caller can also give a number or a boolean. */
-type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
+type QueryValues<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
 type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
 type Field<Name extends string, Value> = [Value] extends [never]
   ? unknown
@@ -17,7 +17,7 @@ type Field<Name extends string, Value> = [Value] extends [never]
     ? { readonly [N in Name]?: Value }
     : { readonly [N in Name]: Value }
 export type InputOf<R extends Route> = Field<"params", Part<R, "params">> &
-  Field<"query", Sent<Part<R, "query">>> &
+  Field<"query", QueryValues<Part<R, "query">>> &
   Field<"body", Part<R, "body">>
 
 export interface RouteInput {
@@ -50,11 +50,11 @@ export const sessionHeaders = (): Record<string, string> => {
 }
 
 /** Ends the session in this browser if the pod no longer accepts it. The sign-in page then appears. */
-const noticed = (refusal: Refusal): Refusal => {
+const endRefusedSession = (refusal: Refusal): Refusal => {
   if (refusal.status === 401 && currentSession() !== undefined) endSession()
   return refusal
 }
-export { noticed as noticedRefusal }
+export { endRefusedSession as noticedRefusal }
 
 const answerIn = async (response: Response): Promise<unknown> => {
   const text = await response.text()
@@ -88,7 +88,9 @@ export const hub = async <R extends Route>(
     if (response.ok) return answer as AnswerOf<R>
     const refused = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {}
     const attempt = { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
-    throw noticed(new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined, attempt))
+    throw endRefusedSession(
+      new Refusal(response.status, refused, response.headers.get("x-request-id") ?? undefined, attempt)
+    )
   } catch (failure) {
     throw refusalOf(failure)
   }

@@ -28,7 +28,7 @@ const client = createTRPCUntypedClient<AppRouter>({
   links: [httpBatchLink({ url: `${podRoot}trpc`, headers: sessionHeaders, maxItems: 10 })]
 })
 
-const refused =
+const throwRefusal =
   (operation: string, input: unknown) =>
   (failure: unknown): never => {
     throw noticedRefusal(refusalOf(failure, { operation, objectId: objectIdIn(input) }))
@@ -40,13 +40,13 @@ export const ask = <N extends ProcedureName>(
   input: ProcedureInput<N>,
   signal?: AbortSignal
 ): Promise<ProcedureOutput<N>> =>
-  client.query(name, input, signal === undefined ? {} : { signal }).catch(refused(name, input)) as Promise<
+  client.query(name, input, signal === undefined ? {} : { signal }).catch(throwRefusal(name, input)) as Promise<
     ProcedureOutput<N>
   >
 
 /** Calls one procedure that writes. Throws a `Refusal` if the call fails. */
 export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
-  client.mutation(name, input).catch(refused(name, input)) as Promise<ProcedureOutput<N>>
+  client.mutation(name, input).catch(throwRefusal(name, input)) as Promise<ProcedureOutput<N>>
 
 /**
  * The `useQuery` options for a read of one procedure. The cache key begins with the group of the procedure, such as

@@ -1,7 +1,7 @@
 /**
  * Brings the operations of openapi.json and of the catalog (procedures and tools) into one form for the API reference.
  */
-import type { Described, JsonSchema } from "./schemaWords.ts"
+import type { ApiDocument, JsonSchema } from "./schemaWords.ts"
 
 export const surfaces = ["rest", "procedure", "tool"] as const
 export type Surface = (typeof surfaces)[number]
@@ -33,14 +33,14 @@ interface Media {
   readonly example?: unknown
 }
 
-export interface OpenApi extends Described {
+export interface OpenApi extends ApiDocument {
   readonly info: { readonly version: string }
   readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly "x-displayName"?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-export interface Catalog extends Described {
+export interface Catalog extends ApiDocument {
   readonly groups: ReadonlyArray<{ readonly name: string; readonly title: string }>
   readonly operations: ReadonlyArray<{
     readonly name: string
@@ -57,7 +57,7 @@ export interface Catalog extends Described {
 
 /** One operation of any surface. */
 export interface Entry {
-  readonly api: Described
+  readonly api: ApiDocument
   readonly surface: Surface
   /** The kind of the operation, such as `get`, `mutation` or `tool`. */
   readonly kind: string

@@ -21,7 +21,7 @@ export interface JsonSchema {
 }
 
 /** A document with `components`. Its schemas refer to the components with `$ref`. */
-export interface Described {
+export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -31,13 +31,13 @@ const prefix = "#/components/"
  * Returns the schema that a `$ref` names. A schema with `allOf` becomes one object with the fields of all parts. Any
  * other schema stays unchanged.
  */
-export const resolved = <A extends object>(api: Described, value: A): A => {
+export const resolveReference = <A extends object>(api: ApiDocument, value: A): A => {
   const { $ref } = value as { readonly $ref?: string }
   const [part = "", name = ""] = $ref?.startsWith(prefix) === true ? $ref.slice(prefix.length).split("/") : []
   const target = $ref === undefined ? value : ((api.components[part]?.[name] ?? value) as A)
   const { allOf } = target as JsonSchema
   if (allOf === undefined) return target
-  const parts = allOf.map((each) => resolved(api, each))
+  const parts = allOf.map((each) => resolveReference(api, each))
   return {
     ...target,
     type: "object",
@@ -51,8 +51,8 @@ const nameOf = ({ $ref }: JsonSchema) => $ref?.split("/").at(-1)
 const formats: Readonly<Record<string, string>> = { uuid: "uuid", "date-time": "date and time" }
 
 /** Describes a type in words. */
-export const typeOf = (api: Described, schema: JsonSchema): string => {
-  const target = resolved(api, schema)
+export const typeOf = (api: ApiDocument, schema: JsonSchema): string => {
+  const target = resolveReference(api, schema)
   if (target.enum !== undefined) return target.enum.map((value) => JSON.stringify(value)).join(" or ")
   if (target.anyOf !== undefined) return target.anyOf.map((part) => typeOf(api, part)).join(" or ")
   if (target.type === "array") return `list of ${target.items === undefined ? "any JSON" : typeOf(api, target.items)}`
@@ -80,8 +80,8 @@ export const limitsOf = (schema: JsonSchema): ReadonlyArray<string> => {
 }
 
 /** A sample input. It has only the required fields, each with the simplest value that the schema allows. */
-export const sample = (api: Described, schema: JsonSchema): unknown => {
-  const target = resolved(api, schema)
+export const sample = (api: ApiDocument, schema: JsonSchema): unknown => {
+  const target = resolveReference(api, schema)
   if (target.examples !== undefined) return target.examples[0]
   if (target.default !== undefined) return target.default
   if (target.enum !== undefined) return target.enum[0]

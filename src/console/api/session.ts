@@ -12,11 +12,11 @@ export interface SignInSession {
 }
 
 // Two pods on one host have different console paths. So each pod keeps its own session.
-const place = `pod-session:${consolePath}`
+const storageKey = `pod-session:${consolePath}`
 const listeners = new Set<() => void>()
 
-const stored = (): SignInSession | undefined => {
-  const text = sessionStorage.getItem(place) ?? localStorage.getItem(place)
+const readStored = (): SignInSession | undefined => {
+  const text = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey)
   if (text === null) return undefined
   try {
     const session = JSON.parse(text) as SignInSession
@@ -26,9 +26,9 @@ const stored = (): SignInSession | undefined => {
   }
 }
 
-let current = stored()
+let current = readStored()
 
-const changed = (next: SignInSession | undefined) => {
+const setSession = (next: SignInSession | undefined) => {
   current = next
   for (const listener of listeners) listener()
 }
@@ -37,19 +37,19 @@ export const currentSession = (): SignInSession | undefined => current
 
 /** Stores the session. If `isKept` is true, the session stays after the person closes this tab. */
 export const beginSession = (session: SignInSession, isKept: boolean): void => {
-  ;(isKept ? localStorage : sessionStorage).setItem(place, JSON.stringify(session))
-  changed(session)
+  ;(isKept ? localStorage : sessionStorage).setItem(storageKey, JSON.stringify(session))
+  setSession(session)
 }
 
 export const endSession = (): void => {
-  sessionStorage.removeItem(place)
-  localStorage.removeItem(place)
-  changed(undefined)
+  sessionStorage.removeItem(storageKey)
+  localStorage.removeItem(storageKey)
+  setSession(undefined)
 }
 
 // If the person signs out in another tab, this tab is signed out too.
 addEventListener("storage", ({ key }) => {
-  if (key === place) changed(stored())
+  if (key === storageKey) setSession(readStored())
 })
 
 export const useSession = (): SignInSession | undefined =>

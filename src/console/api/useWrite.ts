@@ -4,7 +4,7 @@
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { tell } from "../ui/Toasts.tsx"
+import { showToast } from "../ui/Toasts.tsx"
 
 interface WaitingWrite {
   readonly proposalId: string
@@ -38,7 +38,7 @@ export function useWrite<Input = void, Answer = unknown>({ run, stale, successMe
       for (const group of stale) void queries.invalidateQueries({ queryKey: [group] })
       const waiting = waitingIn(answer)
       if (waiting !== undefined) {
-        tell({
+        showToast({
           text: waiting.message,
           action: {
             name: "Open the proposal",
@@ -47,7 +47,7 @@ export function useWrite<Input = void, Answer = unknown>({ run, stale, successMe
         })
         return
       }
-      if (successMessage !== undefined) tell({ text: successMessage(answer, input) })
+      if (successMessage !== undefined) showToast({ text: successMessage(answer, input) })
       onDone?.(answer, input)
     }
   })

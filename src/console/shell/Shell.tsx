@@ -19,7 +19,7 @@ import { WorkspaceSwitch } from "./WorkspaceSwitch.tsx"
 const waitingEveryMs = 30_000
 
 /** Shows how many proposals wait for the person. Shows nothing until the number is known. */
-const Waiting = () => {
+const WaitingBadge = () => {
   const { query } = useWaiting(1, waitingEveryMs)
   const count = query.data?.total ?? 0
   return count === 0 ? null : (
@@ -42,7 +42,7 @@ const Rail = ({ onGo }: { readonly onGo: () => void }) => (
               className="text-text hover:bg-accent-soft aria-[current=page]:bg-accent-soft flex items-center gap-2 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
             >
               {name}
-              {to === "/inbox" && <Waiting />}
+              {to === "/inbox" && <WaitingBadge />}
             </Link>
           </li>
         ))}

@@ -68,7 +68,7 @@ const nearest = ({ ancestors, control, controls, signature }: FocusPlace): HTMLE
 }
 
 /** The heading of the screen. It gets the focus when a new screen opens. */
-const heading = (): HTMLElement | null =>
+const headingElement = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("h1, main")
 
 export const keepFocus = (): void => {
@@ -109,7 +109,7 @@ export const keepFocus = (): void => {
     const found =
       (lastPlace !== undefined && isUsable(lastPlace.control) ? lastPlace.control : undefined) ??
       (lastPlace === undefined ? undefined : nearest(lastPlace)) ??
-      (dialog === undefined ? heading() : controlsIn(dialog)[0])
+      (dialog === undefined ? headingElement() : controlsIn(dialog)[0])
     if (found === null || found === undefined) return
     if (!found.matches(focusable) && found.getAttribute("tabindex") === null) found.tabIndex = -1
     found.focus({ preventScroll: !isKeyboard })

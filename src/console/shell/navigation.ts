@@ -1,12 +1,12 @@
 /** The entries of the console's menu, in their order. */
-export interface Place {
+export interface NavigationEntry {
   readonly to: string
   readonly name: string
   /** The shortcut that opens this place, such as `g h`. */
   readonly keys?: string
 }
 
-export const places: ReadonlyArray<ReadonlyArray<Place>> = [
+export const places: ReadonlyArray<ReadonlyArray<NavigationEntry>> = [
   [
     { to: "/", name: "Home", keys: "g h" },
     { to: "/inbox", name: "Inbox", keys: "g i" },

@@ -2,7 +2,7 @@
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router"
 import type { QueryClient } from "@tanstack/react-query"
 import { currentSession } from "../api/session.ts"
-import { Broken, Unknown } from "./Broken.tsx"
+import { CrashPage, Unknown } from "./CrashPage.tsx"
 import { Shell } from "./Shell.tsx"
 
 export interface RouterContext {
@@ -11,7 +11,7 @@ export interface RouterContext {
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  errorComponent: Broken,
+  errorComponent: CrashPage,
   notFoundComponent: Unknown
 })
 

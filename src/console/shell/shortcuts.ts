@@ -11,20 +11,20 @@ export interface Shortcut {
   readonly run: () => void
 }
 
-const place = "pod-shortcuts"
+const storageKey = "pod-shortcuts"
 const sequenceMs = 1_000 // The second key of a pair must follow the first key within this many milliseconds.
 
 /** True if shortcuts are on. WCAG 2.1.4 requires that people can turn off shortcuts of a single letter. */
-export const areShortcutsOn = (): boolean => localStorage.getItem(place) !== "off"
+export const areShortcutsOn = (): boolean => localStorage.getItem(storageKey) !== "off"
 export const setShortcuts = (isOn: boolean): void => {
-  if (isOn) localStorage.removeItem(place)
-  else localStorage.setItem(place, "off")
+  if (isOn) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, "off")
 }
 
-const registered = new Map<string, Shortcut>()
+const registeredShortcuts = new Map<string, Shortcut>()
 
 /** The shortcuts of all mounted components, for the help dialog. */
-export const shownShortcuts = (): ReadonlyArray<Shortcut> => [...registered.values()]
+export const shownShortcuts = (): ReadonlyArray<Shortcut> => [...registeredShortcuts.values()]
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -36,7 +36,7 @@ let firstMs = 0
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areShortcutsOn()) return
   const pair = event.timeStamp - firstMs < sequenceMs && first !== "" ? `${first} ${event.key}` : ""
-  const found = registered.get(pair) ?? registered.get(event.key)
+  const found = registeredShortcuts.get(pair) ?? registeredShortcuts.get(event.key)
   first = event.key
   firstMs = event.timeStamp
   if (found === undefined) return
@@ -57,9 +57,9 @@ export const useShortcuts = (shortcuts: ReadonlyArray<Shortcut>): void => {
   const keys = shortcuts.map((each) => each.keys).join("|")
   useEffect(() => {
     const mine = latest.current.map((each, index) => ({ ...each, run: () => latest.current[index]?.run() }))
-    for (const each of mine) registered.set(each.keys, each)
+    for (const each of mine) registeredShortcuts.set(each.keys, each)
     return () => {
-      for (const each of mine) if (registered.get(each.keys) === each) registered.delete(each.keys)
+      for (const each of mine) if (registeredShortcuts.get(each.keys) === each) registeredShortcuts.delete(each.keys)
     }
   }, [keys])
 }

@@ -17,14 +17,14 @@ export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>>
     [...new FormData(form)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
   )
 
-interface Described {
+interface FieldTexts {
   readonly label: ReactNode
   readonly hint?: ReactNode
   /** A sentence that says what is wrong with the value. Empty or absent if nothing is wrong. */
   readonly fault?: string | undefined
 }
 
-interface Wiring {
+interface FieldIds {
   readonly id: string
   readonly "aria-describedby"?: string
   readonly "aria-invalid"?: true
@@ -39,7 +39,7 @@ export const Field = ({
   hint,
   fault,
   children
-}: Described & { readonly children: (wiring: Wiring) => ReactNode }) => {
+}: FieldTexts & { readonly children: (wiring: FieldIds) => ReactNode }) => {
   const id = useId()
   const hasFault = fault !== undefined && fault !== ""
   const described = [hint === undefined ? "" : `${id}-hint`, hasFault ? `${id}-fault` : ""].filter(Boolean).join(" ")
@@ -67,13 +67,18 @@ export const Field = ({
   )
 }
 
-export const TextField = ({ label, hint, fault, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) => (
+export const TextField = ({ label, hint, fault, ...input }: FieldTexts & InputHTMLAttributes<HTMLInputElement>) => (
   <Field label={label} hint={hint} fault={fault}>
     {(wiring) => <input {...input} {...wiring} className={`${inputClass} ${input.className ?? ""}`} />}
   </Field>
 )
 
-export const TextArea = ({ label, hint, fault, ...input }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+export const TextArea = ({
+  label,
+  hint,
+  fault,
+  ...input
+}: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <Field label={label} hint={hint} fault={fault}>
     {(wiring) => <textarea rows={4} {...input} {...wiring} className={`${inputClass} ${input.className ?? ""}`} />}
   </Field>
@@ -85,7 +90,7 @@ export const SelectField = ({
   fault,
   children,
   ...input
-}: Described & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: FieldTexts & SelectHTMLAttributes<HTMLSelectElement>) => (
   <Field label={label} hint={hint} fault={fault}>
     {(wiring) => (
       <select {...input} {...wiring} className={inputClass}>
@@ -95,7 +100,7 @@ export const SelectField = ({
   </Field>
 )
 
-export const CheckField = ({ label, hint, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) => {
+export const CheckField = ({ label, hint, ...input }: FieldTexts & InputHTMLAttributes<HTMLInputElement>) => {
   const id = useId()
   return (
     <div className="flex items-start gap-2">

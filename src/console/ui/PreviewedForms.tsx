@@ -2,11 +2,11 @@
 import { useCatalog } from "../api/useCatalog.ts"
 import { callForms, callName, type PreviewedCall } from "./callForms.ts"
 import { Copyable } from "./Copyable.tsx"
-import { Shown } from "./Shown.tsx"
+import { QueryResult } from "./QueryResult.tsx"
 import { Tabs } from "./Tabs.tsx"
 
 export const PreviewedForms = ({ calls }: { readonly calls: ReadonlyArray<PreviewedCall> }) => (
-  <Shown what="the procedures and tools of the pod" query={useCatalog()}>
+  <QueryResult what="the procedures and tools of the pod" query={useCatalog()}>
     {(catalog) => (
       <Tabs
         label="Form of the call"
@@ -28,5 +28,5 @@ export const PreviewedForms = ({ calls }: { readonly calls: ReadonlyArray<Previe
         }))}
       />
     )}
-  </Shown>
+  </QueryResult>
 )

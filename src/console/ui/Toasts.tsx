@@ -13,7 +13,7 @@ interface ToastMessage {
   readonly stayMs?: number
 }
 
-export const tell = ({ text, action, stayMs = 5_000 }: ToastMessage): void => {
+export const showToast = ({ text, action, stayMs = 5_000 }: ToastMessage): void => {
   const id = manager.add({
     description: <Inline text={text} />,
     timeout: stayMs,

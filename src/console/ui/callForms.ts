@@ -17,25 +17,31 @@ export interface CallForm {
   readonly note?: string
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export const curlOf = (call: PreviewedCall): string => {
   if ("procedure" in call) {
     const url = `${podRoot}trpc/${call.procedure}`
     const text = JSON.stringify(call.input ?? {})
     return call.kind === "query"
-      ? `curl -G ${quoted(url)} -H "X-Session-Token: $POD_TOKEN" --data-urlencode ${quoted(`input=${text}`)}`
-      : `curl ${quoted(url)} -H "X-Session-Token: $POD_TOKEN" -H 'Content-Type: application/json' -d ${quoted(text)}`
+      ? `curl -G ${quoteForShell(url)} -H "X-Session-Token: $POD_TOKEN" --data-urlencode ${quoteForShell(`input=${text}`)}`
+      : `curl ${quoteForShell(url)} -H "X-Session-Token: $POD_TOKEN" -H 'Content-Type: application/json' -d ${quoteForShell(text)}`
   }
   const { body, method, url } = requestOf(call.route, call.input)
   return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoteForShell(url)}`,
     `  -H "Authorization: Bearer $POD_API_KEY"`,
-    ...(body === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d ${quoted(body)}`])
+    ...(body === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d ${quoteForShell(body)}`])
   ].join(" \\\n")
 }
 
-const fetched = (url: string, method: string, credential: string, body: string | undefined, answer: string): string => {
+const fetchCode = (
+  url: string,
+  method: string,
+  credential: string,
+  body: string | undefined,
+  answer: string
+): string => {
   const lines = [
     ...(method === "GET" ? [] : [`  method: ${JSON.stringify(method)},`]),
     `  headers: { ${credential}${body === undefined ? "" : `, "content-type": "application/json"`} }${body === undefined ? "" : ","}`,
@@ -51,12 +57,12 @@ const fetchOf = (call: PreviewedCall): string => {
     const url = `${podRoot}trpc/${call.procedure}`
     const text = JSON.stringify(call.input ?? {})
     return call.kind === "query"
-      ? `const input = encodeURIComponent(JSON.stringify(${text}))\n${fetched(`\`${url}?input=\${input}\``, "GET", credential, undefined, answer)}`
-      : fetched(JSON.stringify(url), "POST", credential, text, answer)
+      ? `const input = encodeURIComponent(JSON.stringify(${text}))\n${fetchCode(`\`${url}?input=\${input}\``, "GET", credential, undefined, answer)}`
+      : fetchCode(JSON.stringify(url), "POST", credential, text, answer)
   }
   const { body, method, url } = requestOf(call.route, call.input)
   const credential = "authorization: `Bearer ${process.env.POD_API_KEY}`"
-  return fetched(JSON.stringify(url), method, credential, body, "const answer = await response.json()")
+  return fetchCode(JSON.stringify(url), method, credential, body, "const answer = await response.json()")
 }
 
 /** Says which values of the screen a form leaves out. */

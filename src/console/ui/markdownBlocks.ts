@@ -16,16 +16,16 @@ export type Block =
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: ReadonlyArray<string> }
   | { readonly kind: "rule" }
 
-const heading = /^(#{1,6})\s+(.*)$/
+const headingForm = /^(#{1,6})\s+(.*)$/
 const bullet = /^\s{0,3}[-*+]\s+(.*)$/
-const numbered = /^\s{0,3}\d{1,9}[.)]\s+(.*)$/
-const quoted = /^\s{0,3}>\s?(.*)$/
+const numberedForm = /^\s{0,3}\d{1,9}[.)]\s+(.*)$/
+const quoteForm = /^\s{0,3}>\s?(.*)$/
 const fence = /^\s{0,3}(```|~~~)/
 const rule = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/
 const isBlank = (line: string) => line.trim() === ""
 
 /** Returns the content of the lines that match `form`, from the line `from` to the first line that does not match. */
-const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): ReadonlyArray<string> => {
+const linesOfForm = (lines: ReadonlyArray<string>, from: number, form: RegExp): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let at = from; at < lines.length; at++) {
     const text = form.exec(lines[at] ?? "")?.[1]
@@ -35,7 +35,8 @@ const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): Readonly
   return found
 }
 
-const begins = (line: string) => [heading, bullet, numbered, quoted, fence, rule].some((form) => form.test(line))
+const begins = (line: string) =>
+  [headingForm, bullet, numberedForm, quoteForm, fence, rule].some((form) => form.test(line))
 
 export const blocksOf = (text: string): ReadonlyArray<Block> => {
   if (text.length > markdownMax) return [{ kind: "paragraph", text }]
@@ -44,7 +45,7 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ""
     const mark = fence.exec(line)?.[1]
-    const head = heading.exec(line)
+    const head = headingForm.exec(line)
     if (isBlank(line)) at += 1
     else if (mark !== undefined) {
       let last = at + 1
@@ -57,13 +58,13 @@ export const blocksOf = (text: string): ReadonlyArray<Block> => {
     } else if (rule.test(line)) {
       blocks.push({ kind: "rule" })
       at += 1
-    } else if (quoted.test(line)) {
-      const found = run(lines, at, quoted)
+    } else if (quoteForm.test(line)) {
+      const found = linesOfForm(lines, at, quoteForm)
       blocks.push({ kind: "quote", text: found.join("\n") })
       at += found.length
-    } else if (bullet.test(line) || numbered.test(line)) {
+    } else if (bullet.test(line) || numberedForm.test(line)) {
       const isOrdered = !bullet.test(line)
-      const items = run(lines, at, isOrdered ? numbered : bullet)
+      const items = linesOfForm(lines, at, isOrdered ? numberedForm : bullet)
       blocks.push({ kind: "list", isOrdered, items })
       at += items.length
     } else {

@@ -6,11 +6,11 @@ import { hub } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
-const listed = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
+const listOptions = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
 // On a narrow screen, an entry of the list can need several lines. So a thin border separates the entries.
 const listClass = "divide-line grid divide-y"
 const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
@@ -18,7 +18,7 @@ const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   const proposals = useInfiniteQuery(
     pagesQuery<ProposalRow>(["proposals", "GET /api/hub/proposals", "agent", agentId], {
-      ...listed,
+      ...listOptions,
       read: async (page, signal) => {
         const query = { actorId: agentId, status: "all", view: "basic", ...page } as const
         return (await hub("GET /api/hub/proposals", { query }, signal)).proposals
@@ -27,7 +27,7 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   )
   const events = useInfiniteQuery(
     pagesQuery<PodEvent>(["events", "GET /api/hub/events", "agent", agentId], {
-      ...listed,
+      ...listOptions,
       read: (page, signal) => hub("GET /api/hub/events", { query: { actorId: agentId, ...page } }, signal)
     })
   )
@@ -35,7 +35,7 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
     <div className="grid gap-4">
       <section className="grid gap-2">
         <h3 className="font-semibold">Proposals</h3>
-        <Shown what="the proposals" query={proposals}>
+        <QueryResult what="the proposals" query={proposals}>
           {(mine) =>
             mine.length === 0 ? (
               <p className="text-muted">None yet.</p>
@@ -53,12 +53,12 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
               </ul>
             )
           }
-        </Shown>
+        </QueryResult>
         <ShowMore what="proposals" query={proposals} />
       </section>
       <section className="grid gap-2">
         <h3 className="font-semibold">Events of the last 7 days</h3>
-        <Shown what="the events" query={events}>
+        <QueryResult what="the events" query={events}>
           {(mine) =>
             mine.length === 0 ? (
               <p className="text-muted">None.</p>
@@ -80,7 +80,7 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
               </ul>
             )
           }
-        </Shown>
+        </QueryResult>
         <ShowMore what="events" query={events} />
       </section>
     </div>

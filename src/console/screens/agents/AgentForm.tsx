@@ -8,10 +8,10 @@ import { change, type ProcedureOutput } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField } from "../../ui/Field.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { useKinds } from "../keys/GrantEditor.tsx"
 import { GrantMatrix } from "../keys/GrantMatrix.tsx"
-import { everything } from "../keys/permissionMatrix.ts"
+import { everyPermission } from "../keys/permissionMatrix.ts"
 
 export type Agent = ProcedureOutput<"agents.list">[number]
 
@@ -39,7 +39,7 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
           }),
     onSuccess: async (savedAgent) => {
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The agent ${savedAgent.name} is saved.` })
+      showToast({ text: `The agent ${savedAgent.name} is saved.` })
       onDone(savedAgent)
     }
   })
@@ -66,9 +66,11 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
         </p>
         <CheckField
           label="Everything (*)"
-          checked={capabilities.includes(everything)}
+          checked={capabilities.includes(everyPermission)}
           onChange={({ target }) =>
-            setCapabilities(target.checked ? [everything] : capabilities.filter((each) => each !== everything))
+            setCapabilities(
+              target.checked ? [everyPermission] : capabilities.filter((each) => each !== everyPermission)
+            )
           }
         />
         <GrantMatrix isForWriting permissions={capabilities} kinds={kinds} onChange={setCapabilities} />

@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { buttonClass } from "../../ui/Button.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
 export const AgentKeys = ({ agentId }: { readonly agentId: string }) => {
   const keys = useQuery(allKeysQuery)
   return (
-    <Shown what="the keys of the agent" query={keys}>
+    <QueryResult what="the keys of the agent" query={keys}>
       {(all) => {
         const agentKeys = all.filter(({ holderId }) => holderId === agentId)
         return (
@@ -33,6 +33,6 @@ export const AgentKeys = ({ agentId }: { readonly agentId: string }) => {
           </div>
         )
       }}
-    </Shown>
+    </QueryResult>
   )
 }

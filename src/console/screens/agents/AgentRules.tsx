@@ -8,7 +8,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextField } from "../../ui/Field.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type Rule = ProcedureOutput<"governanceRules.listAll">[number]
@@ -63,7 +63,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
   }
   return (
     <div className="grid min-w-0 gap-4">
-      <Shown what="the rules" query={rules}>
+      <QueryResult what="the rules" query={rules}>
         {(all) => {
           const mine = all.filter((rule) => rule.principalKind === "any" || rule.agentUserId === agentId)
           return mine.length === 0 ? (
@@ -76,7 +76,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
             </ul>
           )
         }}
-      </Shown>
+      </QueryResult>
       {revoke.error !== null && <ErrorBox error={revoke.error} />}
       <form onSubmit={submit} className="grid gap-3" aria-label="New rule">
         <TextField

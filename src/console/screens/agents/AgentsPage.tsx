@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -107,7 +107,7 @@ export const AgentsPage = () => {
         { procedure: "agentConfigs.list", kind: "query", input: {} }
       ]}
     >
-      <Shown what="your agents" query={agents}>
+      <QueryResult what="your agents" query={agents}>
         {(all) =>
           all.length === 0 ? (
             <Empty title="You have no agent yet.">
@@ -144,7 +144,7 @@ export const AgentsPage = () => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
       <Dialog title="New agent" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
         {open === "new" && <AgentForm onDone={({ id }) => show(id)} />}
       </Dialog>

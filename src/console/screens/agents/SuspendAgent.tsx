@@ -5,7 +5,7 @@ import { change } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import type { Agent } from "./AgentForm.tsx"
 
 export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
@@ -15,7 +15,7 @@ export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
     mutationFn: (isSuspended: boolean) => change("agents.update", { agentId: agent.id, isSuspended }),
     onSuccess: async ({ isSuspended, name }) => {
       setOpen(false)
-      tell({ text: isSuspended ? `${name} is suspended.` : `${name} works again.` })
+      showToast({ text: isSuspended ? `${name} is suspended.` : `${name} works again.` })
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
     }
   })

@@ -10,7 +10,7 @@ import { buttonClass } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, SelectField, TextField } from "../../ui/Field.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { ApiSearch } from "./apiRoutes.ts"
 import { OperationList } from "./OperationList.tsx"
 import { OperationPanel } from "./OperationPanel.tsx"
@@ -27,7 +27,11 @@ const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedur
  * The entries that match the search text and the chosen surface. The best entries come first, and equally good entries
  * keep their order.
  */
-const fitting = (entries: ReadonlyArray<Entry>, query: string, surface: Surface | undefined): ReadonlyArray<Entry> =>
+const matchingEntries = (
+  entries: ReadonlyArray<Entry>,
+  query: string,
+  surface: Surface | undefined
+): ReadonlyArray<Entry> =>
   entries
     .flatMap((entry) => {
       const rank = surface === undefined || entry.surface === surface ? rankOf(entry, query) : undefined
@@ -48,7 +52,7 @@ export const ApiPage = () => {
   const [pasted, setPasted] = useState("")
   const query = useDeferredValue(search.q ?? "")
   const all = reference.data?.entries
-  const found = useMemo(() => fitting(all ?? [], query, search.surface), [all, query, search.surface])
+  const found = useMemo(() => matchingEntries(all ?? [], query, search.surface), [all, query, search.surface])
   const shown =
     search.open === true && doors !== undefined
       ? found.filter(({ name, surface }) => doors.get(doorName(surface, name))?.isOpen === true)
@@ -127,7 +131,7 @@ export const ApiPage = () => {
         />
       )}
       {error !== null && <ErrorBox error={error} />}
-      <Shown what="the reference" query={reference}>
+      <QueryResult what="the reference" query={reference}>
         {({ entries, version }) => {
           const entry = entries.find(({ id }) => id === search.op)
           return (
@@ -152,7 +156,7 @@ export const ApiPage = () => {
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { Inline } from "../../ui/Inline.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import type { Entry } from "../../api/reference.ts"
 import { OneField, SchemaFields } from "./SchemaFields.tsx"
-import { resolved } from "../../api/schemaWords.ts"
+import { resolveReference } from "../../api/schemaWords.ts"
 import { TryIt } from "./TryIt.tsx"
 import type { Key } from "./useKeyDoors.ts"
 import { WhoMayCall } from "./WhoMayCall.tsx"
@@ -80,7 +80,7 @@ export const OperationPanel = ({ entry, keys, pasted }: OperationPanelProps) => 
             <summary>Parameters</summary>
             <ul className="border-line grid gap-3 border-l pl-3">
               {parameters
-                .map((each) => resolved(api, each))
+                .map((each) => resolveReference(api, each))
                 .map(({ description, in: place, name, required, schema }) => (
                   <OneField
                     key={`${place} ${name}`}

@@ -1,9 +1,9 @@
 /** Shows the fields of an input with their names, types, limits and meanings, and nested fields below them. */
 import { Inline } from "../../ui/Inline.tsx"
-import { type Described, type JsonSchema, limitsOf, resolved, typeOf } from "../../api/schemaWords.ts"
+import { type ApiDocument, type JsonSchema, limitsOf, resolveReference, typeOf } from "../../api/schemaWords.ts"
 
 interface SchemaFieldsProps {
-  readonly api: Described
+  readonly api: ApiDocument
   readonly schema: JsonSchema
   /**
    * The names of the outer fields that contain this field. If this list has `deepest` names, the fields inside this
@@ -18,15 +18,15 @@ const deepest = 6 // This many levels of nested fields are shown.
  * The schema to show for a value. For a type that allows null, the schema without null. For a list, the schema of its
  * items.
  */
-const innerOf = (api: Described, schema: JsonSchema): JsonSchema => {
-  const target = resolved(api, schema)
+const innerOf = (api: ApiDocument, schema: JsonSchema): JsonSchema => {
+  const target = resolveReference(api, schema)
   const others = (target.anyOf ?? []).filter(({ type }) => type !== "null")
   if (others.length === 1 && others[0] !== undefined) return innerOf(api, others[0])
-  return target.type === "array" && target.items !== undefined ? resolved(api, target.items) : target
+  return target.type === "array" && target.items !== undefined ? resolveReference(api, target.items) : target
 }
 
 interface OneFieldProps {
-  readonly api: Described
+  readonly api: ApiDocument
   readonly name: string
   readonly schema: JsonSchema
   readonly isRequired: boolean
@@ -35,7 +35,7 @@ interface OneFieldProps {
 }
 
 export const OneField = ({ api, name, schema, isRequired, description, above = [] }: OneFieldProps) => {
-  const target = resolved(api, schema)
+  const target = resolveReference(api, schema)
   const inner = innerOf(api, schema)
   const meaning = description ?? schema.description ?? target.description ?? inner.description
   const isNested = inner.properties !== undefined && above.length < deepest
@@ -63,7 +63,7 @@ export const OneField = ({ api, name, schema, isRequired, description, above = [
 
 export const SchemaFields = ({ api, schema, above = [] }: SchemaFieldsProps) => {
   const target = innerOf(api, schema)
-  const forms = (target.anyOf ?? []).map((part) => resolved(api, part))
+  const forms = (target.anyOf ?? []).map((part) => resolveReference(api, part))
   if (forms.length > 1 && forms.every(({ properties }) => properties !== undefined)) {
     return (
       <div className="grid gap-2">

@@ -9,9 +9,9 @@ import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { WhyRefused } from "../../ui/WhyRefused.tsx"
-import { askedBy, callOf, type Credential, curlOf, type Filled, type Outcome, perform } from "./attempt.ts"
+import { askedBy, callOf, type Credential, curlOf, type FilledForm, type Outcome, perform } from "./attempt.ts"
 import type { Entry } from "../../api/reference.ts"
-import { resolved, sample, typeOf } from "../../api/schemaWords.ts"
+import { resolveReference, sample, typeOf } from "../../api/schemaWords.ts"
 import type { Key } from "./useKeyDoors.ts"
 
 interface TryItProps {
@@ -46,7 +46,7 @@ const startingBody = ({ api, body }: Entry): string | undefined =>
   body === undefined ? undefined : JSON.stringify(body.example ?? sample(api, body.schema), undefined, 2)
 
 export const TryIt = ({ entry, keys, pasted }: TryItProps) => {
-  const [filled, setFilled] = useState<Filled>(() => ({ parameters: {}, body: startingBody(entry) }))
+  const [filled, setFilled] = useState<FilledForm>(() => ({ parameters: {}, body: startingBody(entry) }))
   const [outcome, setOutcome] = useState<Outcome | undefined>()
   const [isBusy, setBusy] = useState(false)
   const credential = credentialFor(entry, pasted)
@@ -63,7 +63,7 @@ export const TryIt = ({ entry, keys, pasted }: TryItProps) => {
       {entry.parameters.length > 0 && (
         <div className="grid gap-3 sm:grid-cols-2">
           {entry.parameters
-            .map((each) => resolved(entry.api, each))
+            .map((each) => resolveReference(entry.api, each))
             .map(({ in: place, name, required, schema }) => (
               <TextField
                 key={`${place} ${name}`}

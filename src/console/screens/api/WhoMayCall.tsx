@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { Entry } from "../../api/reference.ts"
 import { doorName, type Key, previewOf } from "./useKeyDoors.ts"
 import { Inline } from "../../ui/Inline.tsx"
@@ -13,7 +13,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   const preview = useQuery(previewOf(keyed))
   return (
     <li className="grid gap-1">
-      <Shown what={keyed.keyName} query={preview}>
+      <QueryResult what={keyed.keyName} query={preview}>
         {({ doors }) => {
           const door = doors.find(
             ({ operation, surface }) => doorName(surface, operation) === doorName(entry.surface, entry.name)
@@ -31,7 +31,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
             </p>
           )
         }}
-      </Shown>
+      </QueryResult>
     </li>
   )
 }

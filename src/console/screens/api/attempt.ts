@@ -9,7 +9,7 @@ export interface Credential {
   readonly secret: string
 }
 
-export interface Filled {
+export interface FilledForm {
   readonly parameters: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
@@ -35,7 +35,7 @@ const compact = (text: string): string => {
   }
 }
 
-const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given }: Filled): Call => {
+const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given }: FilledForm): Call => {
   const path = title.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     (given[name] ?? "") === "" ? whole : encodeURIComponent(given[name] ?? "")
   )
@@ -51,7 +51,7 @@ const restCall = ({ kind, parameters, title }: Entry, { body, parameters: given 
 }
 
 /** The call of a procedure. The path is below `trpc` for a session, and below `api/hub/trpc` for a key. */
-const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Credential): Call => {
+const procedureCall = ({ kind, name }: Entry, { body }: FilledForm, credential: Credential): Call => {
   const url = new URL(`${credential.kind === "session" ? "trpc" : "api/hub/trpc"}/${name}`, podRoot)
   if (kind === "mutation") return { method: "POST", url: url.href, headers: json, body: body ?? "{}" }
   const input = body === undefined ? "{}" : compact(body)
@@ -59,14 +59,14 @@ const procedureCall = ({ kind, name }: Entry, { body }: Filled, credential: Cred
   return { method: "GET", url: url.href, headers: {}, body: undefined }
 }
 
-const toolCall = ({ name }: Entry, { body }: Filled): Call => ({
+const toolCall = ({ name }: Entry, { body }: FilledForm): Call => ({
   method: "POST",
   url: new URL("mcp", podRoot).href,
   headers: { ...json, accept: "application/json, text/event-stream" },
   body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${compact(body ?? "{}")}}}`
 })
 
-export const callOf = (entry: Entry, filled: Filled, credential: Credential): Call =>
+export const callOf = (entry: Entry, filled: FilledForm, credential: Credential): Call =>
   entry.surface === "rest"
     ? restCall(entry, filled)
     : entry.surface === "tool"
@@ -82,7 +82,7 @@ export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): 
     : {
         operation: name,
         objectId: objectIdIn(
-          parsed(
+          parseJson(
             surface === "tool"
               ? (/"arguments":(.*)\}\}$/.exec(body ?? "")?.[1] ?? "")
               : (body ?? new URL(url).searchParams.get("input") ?? "")
@@ -93,7 +93,7 @@ export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): 
 const headerOf = ({ kind, secret }: Credential): Record<string, string> =>
   secret === "" ? {} : kind === "bearer" ? { authorization: `Bearer ${secret}` } : { "x-session-token": secret }
 
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * Writes a call as a curl command. The command reads the credential from a shell variable, so the history of the shell
@@ -101,15 +101,15 @@ const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
  */
 export const curlOf = (call: Call, { kind }: Credential, takesCredential: boolean): string =>
   [
-    `curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoted(call.url)}`,
+    `curl ${call.method === "GET" ? "" : `-X ${call.method} `}${quoteForShell(call.url)}`,
     ...(takesCredential
       ? [`-H "${kind === "bearer" ? "Authorization: Bearer $POD_API_KEY" : "X-Session-Token: $POD_TOKEN"}"`]
       : []),
-    ...Object.entries(call.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(call.body === undefined ? [] : [`-d ${quoted(call.body)}`])
+    ...Object.entries(call.headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(call.body === undefined ? [] : [`-d ${quoteForShell(call.body)}`])
   ].join(" \\\n  ")
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -171,7 +171,7 @@ export const perform = async (call: Call, credential: Credential, isStream: bool
     })
     const text = await textOf(response, isStream)
     // The JSON of an MCP answer can be in the `data:` line of a server-sent event, so both places are tried.
-    const answer = isStream ? undefined : (parsed(text) ?? parsed(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
+    const answer = isStream ? undefined : (parseJson(text) ?? parseJson(/^data: (.*)$/m.exec(text)?.[1] ?? ""))
     const isRefused = isRefusal(answer)
     const requestId = response.headers.get("x-request-id")
     return {

@@ -7,7 +7,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { buttonClass } from "../../ui/Button.tsx"
 import { SelectField } from "../../ui/Field.tsx"
 import { Empty, Page, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { ClientTabs } from "./ClientTabs.tsx"
 import { FirstCallLight } from "./FirstCallLight.tsx"
 import { allKeysQuery, keysCall } from "../keys/allKeys.ts"
@@ -39,7 +39,7 @@ export const ConnectPage = () => {
         <ClientTabs secret={undefined} shown={client} onShow={(next) => set({ client: next })} />
       </Panel>
       <Panel title="The first call">
-        <Shown what="your keys" query={keys}>
+        <QueryResult what="your keys" query={keys}>
           {(all) => {
             const active = all.filter(({ isActive }) => isActive)
             return active.length === 0 ? (
@@ -66,7 +66,7 @@ export const ConnectPage = () => {
               </div>
             )
           }}
-        </Shown>
+        </QueryResult>
       </Panel>
     </Page>
   )

@@ -12,7 +12,7 @@ export interface Light {
   readonly call?: KeyCall
 }
 
-const known: ReadonlyArray<readonly [RegExp, string]> = [
+const knownClients: ReadonlyArray<readonly [RegExp, string]> = [
   [/^claude-code\/([\d.]+)/i, "Claude Code"],
   [/^claude-desktop\/([\d.]+)/i, "Claude Desktop"],
   [/cursor\/([\d.]+)/i, "Cursor"],
@@ -30,7 +30,7 @@ const known: ReadonlyArray<readonly [RegExp, string]> = [
  */
 export const clientName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent.trim() === "") return "unnamed client"
-  for (const [form, name] of known) {
+  for (const [form, name] of knownClients) {
     const version = form.exec(userAgent)
     if (version !== null) return version[1] === undefined ? name : `${name} ${version[1]}`
   }

@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { CheckField } from "../../ui/Field.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useKinds } from "../keys/GrantEditor.tsx"
@@ -55,7 +55,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
   const [isOnlyRefused, setOnlyRefused] = useState(false)
   const usage = useQuery(procedureQuery("apiKeys.usage", { keyId: of.id }))
   return (
-    <Shown what="the calls of the key" query={usage}>
+    <QueryResult what="the calls of the key" query={usage}>
       {({ calls, days }) => (
         <div className="grid min-w-0 gap-3">
           <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`Calls of ${usageDays} days`}>
@@ -69,7 +69,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
           <CallTable keyId={of.id} calls={isOnlyRefused ? calls.filter((call) => !outcomeOf(call).isGood) : calls} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 

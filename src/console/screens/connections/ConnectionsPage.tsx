@@ -8,14 +8,14 @@ import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { allConnectionsQuery, allKeysQuery, keysCall } from "../keys/allKeys.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { connectionColumns } from "./connectionColumns.tsx"
 import { ConnectionDrawer } from "./ConnectionDrawer.tsx"
 import { ConnectionFilters } from "./ConnectionFilters.tsx"
-import { connectionRows, filtered } from "./connectionRows.ts"
+import { connectionRows, filterRows } from "./connectionRows.ts"
 import { RenameDialog } from "./RenameDialog.tsx"
 import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RotateDialog } from "./RotateDialog.tsx"
@@ -53,7 +53,7 @@ export const ConnectionsPage = () => {
         { procedure: "apiKeys.lastCalls", kind: "query", input: {} }
       ]}
     >
-      <Shown what="your connections" query={keys}>
+      <QueryResult what="your connections" query={keys}>
         {(all) => {
           const rows = connectionRows(all, connections.data ?? [], days.data ?? [], lastCalls.data ?? [])
           if (rows.length === 0) {
@@ -63,7 +63,7 @@ export const ConnectionsPage = () => {
               </Empty>
             )
           }
-          const found = filtered(rows, search, Date.now())
+          const found = filterRows(rows, search, Date.now())
           const chosenKeys = all.filter(({ id, isActive }) => isActive && chosen.includes(id))
           return (
             <div className="grid min-w-0 gap-3">
@@ -126,7 +126,7 @@ export const ConnectionsPage = () => {
             </div>
           )
         }}
-      </Shown>
+      </QueryResult>
       <RevokeDialog
         keys={revoking}
         onClose={() => {

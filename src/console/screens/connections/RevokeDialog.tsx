@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import type { Key } from "../keys/keyDraft.ts"
 
 interface RevokeDialogProps {
@@ -46,7 +46,7 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
       }
     },
     onSuccess: () => {
-      tell({
+      showToast({
         text: keys.length === 1 ? `${keys[0]?.keyName ?? "The key"} is revoked.` : `${keys.length} keys are revoked.`
       })
       onClose()

@@ -17,10 +17,10 @@ interface SparklineProps {
 export const Sparkline = ({ count, days }: SparklineProps) => {
   const found = new Map(days.map((day) => [day.day, day]))
   const bars = lastDays(count, Date.now()).map((day) => found.get(day) ?? { day, calls: 0, refusals: 0 })
-  const most = Math.max(1, ...bars.map(({ calls }) => calls))
+  const callsMax = Math.max(1, ...bars.map(({ calls }) => calls))
   const calls = bars.reduce((sum, day) => sum + day.calls, 0)
   const refusals = bars.reduce((sum, day) => sum + day.refusals, 0)
-  const scaled = (value: number) => (value === 0 ? 0 : Math.max(2, (value / most) * height))
+  const scaled = (value: number) => (value === 0 ? 0 : Math.max(2, (value / callsMax) * height))
   return (
     <span className="inline-grid gap-1">
       <svg

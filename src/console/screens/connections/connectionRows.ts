@@ -96,7 +96,7 @@ const tests: Readonly<Record<Filter, (row: ConnectionRow, nowMs: number) => bool
   refused: ({ days }) => days.some(({ refusals }) => refusals > 0)
 }
 
-export const filtered = (
+export const filterRows = (
   rows: ReadonlyArray<ConnectionRow>,
   { holder, only, q = "", status }: ConnectionsSearch,
   nowMs: number

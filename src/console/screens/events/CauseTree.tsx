@@ -10,7 +10,7 @@ import { Refusal } from "../../api/refusal.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { EventLine } from "./EventLine.tsx"
 
 const levelsUp = 20
@@ -118,7 +118,7 @@ const Branch = ({ event, level, shown }: BranchProps) => {
 export const CauseTree = ({ event }: { readonly event: PodEvent }) => {
   const root = useQuery(rootQuery(event))
   return (
-    <Shown what="the causes" query={root}>
+    <QueryResult what="the causes" query={root}>
       {({ event: first, isCut }) => (
         <div className="grid gap-2">
           {isCut && <p className="text-muted">Its cause is not in your log, so the tree begins here.</p>}
@@ -127,6 +127,6 @@ export const CauseTree = ({ event }: { readonly event: PodEvent }) => {
           </ul>
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

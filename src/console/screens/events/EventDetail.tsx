@@ -8,7 +8,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Json } from "../../ui/Json.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { CauseTree } from "./CauseTree.tsx"
@@ -45,7 +45,7 @@ const DecisionOf = ({ event }: { readonly event: Event }) => {
   })
   if (event.decision === undefined) return <p>The pod itself wrote this event, so nobody had to decide about it.</p>
   return (
-    <Shown what="the decision" query={decision}>
+    <QueryResult what="the decision" query={decision}>
       {({ axis, operation, permission, proposalId, rung, smallestGrant, verdict, why }) => (
         <Facts
           facts={[
@@ -71,14 +71,14 @@ const DecisionOf = ({ event }: { readonly event: Event }) => {
           ]}
         />
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 
 export const EventDetail = ({ id }: { readonly id: string }) => {
   const read = useQuery(procedureQuery("events.get", { eventId: id }))
   return (
-    <Shown what="the event" query={read}>
+    <QueryResult what="the event" query={read}>
       {(event) => (
         <div className="grid min-w-0 gap-4">
           <h2>{event.type}</h2>
@@ -123,6 +123,6 @@ export const EventDetail = ({ id }: { readonly id: string }) => {
           />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

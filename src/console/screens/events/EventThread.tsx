@@ -7,7 +7,7 @@ import { pagesQuery } from "../../api/everyPage.ts"
 import { hub } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { EventLine } from "./EventLine.tsx"
 
 const threadAtOnce = 200
@@ -23,7 +23,7 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
     })
   )
   return (
-    <Shown what="the thread" query={thread}>
+    <QueryResult what="the thread" query={thread}>
       {(events) => (
         <div className="grid gap-2">
           <p className="text-muted">
@@ -40,6 +40,6 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
           </ol>
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

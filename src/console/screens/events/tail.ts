@@ -25,7 +25,7 @@ export interface Tail {
 export const emptyTail: Tail = { rows: [], waitingRows: [] }
 
 /** Puts the arrived rows (oldest first) above the rows in `standing`. Drops arrived rows whose id is in `known`. */
-const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
+const mergeNewest = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
   const fresh = arrived.filter(({ id }) => !known.has(id))
   return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMax)
 }
@@ -40,8 +40,8 @@ const idsOf = (...lists: ReadonlyArray<ReadonlyArray<TailRow>>) =>
 export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isPaused: boolean): Tail => {
   const known = idsOf(tail.rows, tail.waitingRows)
   return isPaused
-    ? { ...tail, waitingRows: above(arrived, tail.waitingRows, known) }
-    : { rows: above(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMax), known), waitingRows: [] }
+    ? { ...tail, waitingRows: mergeNewest(arrived, tail.waitingRows, known) }
+    : { rows: mergeNewest(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMax), known), waitingRows: [] }
 }
 
 /**
@@ -56,7 +56,8 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
 }
 
 /** Shows the events that arrived while the list was paused. */
-export const released = (tail: Tail): Tail => (tail.waitingRows.length === 0 ? tail : withArrived(tail, [], false))
+export const showWaitingRows = (tail: Tail): Tail =>
+  tail.waitingRows.length === 0 ? tail : withArrived(tail, [], false)
 
 /** True if an event passes those filters of the page that the pod cannot apply to its stream. */
 export const isWanted = ({ actorId, metadataKind, source, subjectId, until }: EventsSearch, event: PodEvent): boolean =>

@@ -7,7 +7,7 @@ import { type AnswerOf, hub } from "../../api/hub.ts"
 import { followEvents, type PodEvent } from "../../api/stream.ts"
 import type { StreamState } from "../../api/streamLoop.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
-import { emptyTail, isWanted, released, type Tail, type TailRow, withArrived, withOlder } from "./tail.ts"
+import { emptyTail, isWanted, showWaitingRows, type Tail, type TailRow, withArrived, withOlder } from "./tail.ts"
 
 const pageRows = 200
 
@@ -46,7 +46,7 @@ export interface LiveTail {
   readonly retry: () => void
 }
 
-const reading = { isReading: true, hasOlder: false }
+const initialState = { isReading: true, hasOlder: false }
 
 /**
  * The number of events in the list. It is the offset of the next page, because each new event moves the older events of
@@ -62,7 +62,7 @@ const eventsIn = ({ waitingRows, rows }: Tail) =>
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
-  const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(reading)
+  const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(initialState)
   const [attempt, setAttempt] = useState(0)
   const { event: _, ...filter } = search
   const key = JSON.stringify(filter)
@@ -71,7 +71,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
 
   const readPage = useCallback(
     async (offset: number, signal?: AbortSignal) => {
-      setRead(reading)
+      setRead(initialState)
       try {
         const filter = JSON.parse(key) as EventsSearch
         const older: AnswerOf<"GET /api/hub/events"> = await hub(
@@ -139,7 +139,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     isReading: read.isReading,
     hasOlder: read.hasOlder,
     readOlder: () => void readPage(eventsIn(tail)),
-    release: () => setTail(released),
+    release: () => setTail(showWaitingRows),
     retry: () => setAttempt((now) => now + 1)
   }
 }

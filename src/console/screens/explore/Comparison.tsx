@@ -3,17 +3,17 @@ import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Table } from "../../ui/Table.tsx"
 
-type Compared = NonNullable<AnswerOf<"POST /api/hub/knowledge/search">["comparison"]>
-type Ranked = Compared["baseline"][number]
-type Moved = Compared["diff"]["moved"][number]
+type RankingComparison = NonNullable<AnswerOf<"POST /api/hub/knowledge/search">["comparison"]>
+type RankedItem = RankingComparison["baseline"][number]
+type MovedItem = RankingComparison["diff"]["moved"][number]
 
 const rankColumns = [
-  { name: "Rank", isNumber: true, cell: ({ rank }: Ranked) => rank },
-  { name: "Title", cell: ({ title }: Ranked) => title },
-  { name: "Score", isNumber: true, cell: ({ score }: Ranked) => score.toFixed(3) }
+  { name: "Rank", isNumber: true, cell: ({ rank }: RankedItem) => rank },
+  { name: "Title", cell: ({ title }: RankedItem) => title },
+  { name: "Score", isNumber: true, cell: ({ score }: RankedItem) => score.toFixed(3) }
 ]
 
-const movement = ({ baselineRank, horizonRank }: Moved): string => {
+const movement = ({ baselineRank, horizonRank }: MovedItem): string => {
   if (baselineRank === null) return "new"
   if (horizonRank === null) return "gone"
   const places = baselineRank - horizonRank
@@ -21,15 +21,15 @@ const movement = ({ baselineRank, horizonRank }: Moved): string => {
 }
 
 const movedColumns = [
-  { name: "Title", cell: ({ title }: Moved) => title },
-  { name: "By words alone", isNumber: true, cell: ({ baselineRank }: Moved) => baselineRank ?? "–" },
-  { name: "Full ranking", isNumber: true, cell: ({ horizonRank }: Moved) => horizonRank ?? "–" },
+  { name: "Title", cell: ({ title }: MovedItem) => title },
+  { name: "By words alone", isNumber: true, cell: ({ baselineRank }: MovedItem) => baselineRank ?? "–" },
+  { name: "Full ranking", isNumber: true, cell: ({ horizonRank }: MovedItem) => horizonRank ?? "–" },
   { name: "Moved", cell: movement }
 ]
 
 const keyOf = ({ id }: { readonly id: string }) => id
 
-export const Comparison = ({ baseline, diff, horizon }: Compared) => (
+export const Comparison = ({ baseline, diff, horizon }: RankingComparison) => (
   <Panel title="Comparison">
     <p className="text-muted">{Math.round(diff.overlapAtN * 100)} % of the items are in both rankings.</p>
     {diff.moved.length === 0 ? (

@@ -1,6 +1,6 @@
 /** Draws the nearest connections of a record. The list beside the drawing names the same connections in words. */
 import type { AnswerOf } from "../../api/hub.ts"
-import { centrePlace, drawing, placesAround } from "./graphLayout.ts"
+import { centrePlace, drawingSize, placesAround } from "./graphLayout.ts"
 
 type Envelope = AnswerOf<"GET /api/hub/graph/:type/:id">
 
@@ -21,7 +21,7 @@ export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors
   })
   return (
     <svg
-      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      viewBox={`0 0 ${drawingSize.width} ${drawingSize.height}`}
       role="img"
       aria-label={`Drawing of ${drawn.length} of ${neighbors.length} connections; the list has all of them`}
       className="border-line bg-panel w-full max-w-3xl rounded-lg border"

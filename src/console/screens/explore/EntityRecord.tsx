@@ -9,8 +9,8 @@ import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { Shown } from "../../ui/Shown.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { type FormChange, type FormShape, shapesOf } from "./formShapes.ts"
 import { entityChange, entityFields } from "./NewRecord.tsx"
 import { RecordForm } from "./RecordForm.tsx"
@@ -66,7 +66,7 @@ const EntityForm = ({ entity, shapes }: { readonly entity: Entity; readonly shap
     const proposed = proposalOf(answer)
     setProposal(proposed)
     await Promise.all(["entities", "events"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-    if (proposed === undefined) tell({ text: "Saved." })
+    if (proposed === undefined) showToast({ text: "Saved." })
   }
   const described = new Set(shapes.map(({ name }) => name))
   const others = Object.keys(entity.properties).filter((name) => !described.has(name))
@@ -106,7 +106,7 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
     const proposed = proposalOf(await hub("DELETE /api/hub/entities/:id", { params: { id } }))
     setProposal(proposed)
     if (proposed !== undefined) return
-    tell({ text: `Archived ${title}.` })
+    showToast({ text: `Archived ${title}.` })
     await navigate({ to: "/explore", search: { kind: profileSlug } })
     for (const group of ["entities", "discover", "events", "grants"])
       void queries.invalidateQueries({ queryKey: [group] })
@@ -130,14 +130,14 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
         type="entity"
         record={entity}
         form={
-          <Shown what="the profile of the record" query={profile}>
+          <QueryResult what="the profile of the record" query={profile}>
             {({ profiles }) => (
               <EntityForm
                 entity={entity}
                 shapes={shapesOf(profiles.find(({ slug }) => slug === profileSlug)?.properties ?? [])}
               />
             )}
-          </Shown>
+          </QueryResult>
         }
       />
     </Page>

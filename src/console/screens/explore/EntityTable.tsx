@@ -5,7 +5,7 @@ import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { FormShape } from "./formShapes.ts"
@@ -56,7 +56,7 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
 export const EntityTable = ({ kindName, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
   const entities = useQuery(hubQuery("GET /api/hub/entities", { query }))
   return (
-    <Shown what={`the records of the kind ${kindName}`} query={entities}>
+    <QueryResult what={`the records of the kind ${kindName}`} query={entities}>
       {(rows) => (
         <div className="grid min-w-0 gap-3">
           {rows.length === 0 && query.offset === 0 ? (
@@ -84,6 +84,6 @@ export const EntityTable = ({ kindName, onNew, onPage, query, shapes, sort }: En
           />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

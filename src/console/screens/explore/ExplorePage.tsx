@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { TextField, textsOf } from "../../ui/Field.tsx"
 import { Page } from "../../ui/Page.tsx"
 import type { PreviewedCall } from "../../ui/callForms.ts"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
@@ -157,9 +157,9 @@ export const ExplorePage = () => {
           {
             name: "Browse",
             content: (
-              <Shown what="the kinds of records" query={discovered}>
+              <QueryResult what="the kinds of records" query={discovered}>
                 {({ profiles }) => <Browse profiles={profiles} search={search} />}
-              </Shown>
+              </QueryResult>
             )
           },
           { name: "Search", content: <SearchTab search={search} /> }

@@ -6,7 +6,7 @@ import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -44,7 +44,7 @@ export const History = ({ id }: { readonly id: string }) => {
   const [offset, setOffset] = useState(0)
   const events = useQuery(hubQuery("GET /api/hub/events", historyQuery(id, offset)))
   return (
-    <Shown what="the history" query={events}>
+    <QueryResult what="the history" query={events}>
       {(rows) => (
         <div className="grid gap-3">
           {rows.length === 0 && offset === 0 ? (
@@ -57,6 +57,6 @@ export const History = ({ id }: { readonly id: string }) => {
           <Pager label="Pages of the history" offset={offset} limit={pageRows} count={rows.length} onGo={setOffset} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

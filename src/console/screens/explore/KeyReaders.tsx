@@ -5,7 +5,7 @@ import { pagesQuery } from "../../api/everyPage.ts"
 import { ask, type ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -57,7 +57,7 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
   )
   return (
     <Panel title="Keys that can read it" actions={<Link to="/connections">All connections</Link>}>
-      <Shown what="the keys" query={readers}>
+      <QueryResult what="the keys" query={readers}>
         {(keys) =>
           keys.length === 0 ? (
             <p className="text-muted">No key of yours, or of your agents, reads this record.</p>
@@ -74,7 +74,7 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
       {isShared && (
         <p className="text-muted">
           These are your keys. You do not see the keys of other members. Such a key reads no more than its member.

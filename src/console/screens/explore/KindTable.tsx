@@ -5,7 +5,7 @@ import { type Names, useNames } from "../../api/useNames.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
@@ -52,7 +52,7 @@ export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps)
     queryFn: ({ signal }) => kind.list(choice, signal)
   })
   return (
-    <Shown what={kind.many.toLowerCase()} query={rows}>
+    <QueryResult what={kind.many.toLowerCase()} query={rows}>
       {(listed) => (
         <div className="grid min-w-0 gap-3">
           {kind.isListedBySpace === true && choice.workspaceId === undefined && (
@@ -88,6 +88,6 @@ export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps)
           />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

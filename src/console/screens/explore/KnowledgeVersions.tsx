@@ -8,7 +8,7 @@ import { useState } from "react"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Pager } from "../../ui/Pager.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Value } from "./valueText.tsx"
@@ -50,13 +50,13 @@ export const KnowledgeVersions = ({ entryKey, workspaceId }: KnowledgeVersionsPr
     })
   )
   return (
-    <Shown what="the history" query={versions}>
+    <QueryResult what="the history" query={versions}>
       {(rows) => (
         <div className="grid gap-3">
           <Table label="History" columns={columnsBy(name)} rows={rows} keyOf={({ version }) => String(version)} />
           <Pager label="Pages of the history" offset={offset} limit={limit} count={rows.length} onGo={setOffset} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

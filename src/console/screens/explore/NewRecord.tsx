@@ -5,7 +5,7 @@ import { useState } from "react"
 import { hub } from "../../api/hub.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { type FormChange, type FormShape, shapeOf } from "./formShapes.ts"
 import type { RecordKind } from "./recordKinds.ts"
@@ -66,7 +66,7 @@ export const NewRecord = ({ isOpen, name, onClose, target, workspaceId }: NewRec
     const type = "kind" in target ? target.kind.type : "entity"
     const address =
       "kind" in target ? target.kind.addressOf({ ...change.values, id, workspaceId: place ?? null }) : { id }
-    tell({ text: `Created the ${name}.` })
+    showToast({ text: `Created the ${name}.` })
     await navigate({
       to: "/explore/$type/$id",
       params: { type, id: address.id },

@@ -5,7 +5,7 @@ import { useState } from "react"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Page } from "../../ui/Page.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import type { FormChange } from "./formShapes.ts"
 import { formFieldsOf, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { RecordForm } from "./RecordForm.tsx"
@@ -32,13 +32,13 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
     const proposed = proposalOf(await kind.change(address, from, { ...values, ...cleared }))
     setProposal(proposed)
     await refresh()
-    if (proposed === undefined) tell({ text: "Saved." })
+    if (proposed === undefined) showToast({ text: "Saved." })
   }
   const archive = async () => {
     const proposed = proposalOf(await kind.archive(address))
     setProposal(proposed)
     if (proposed !== undefined) return
-    tell({ text: `Archived ${title}.` })
+    showToast({ text: `Archived ${title}.` })
     await navigate({ to: "/explore", search: { kind: `:${kind.type}`, workspaceId: address.workspaceId } })
     void refresh()
   }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"
 import { Empty } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { ConnectionGraph } from "./ConnectionGraph.tsx"
 import { isOpenable } from "./recordKinds.ts"
@@ -49,7 +49,7 @@ const columns: ReadonlyArray<Column<Neighbor>> = [
 export const RecordConnections = ({ id, type }: { readonly id: string; readonly type: GraphType }) => {
   const graph = useQuery(hubQuery("GET /api/hub/graph/:type/:id", connectionsInput(type, id)))
   return (
-    <Shown what="the connections" query={graph}>
+    <QueryResult what="the connections" query={graph}>
       {({ counts, neighbors, object, truncated }) =>
         neighbors.length === 0 ? (
           <Empty title="Nothing that you may see is connected with this record." />
@@ -70,6 +70,6 @@ export const RecordConnections = ({ id, type }: { readonly id: string; readonly 
           </div>
         )
       }
-    </Shown>
+    </QueryResult>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { EntityRecord } from "./EntityRecord.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
 import { OtherRecordView } from "./OtherRecordView.tsx"
@@ -13,9 +13,9 @@ const EntityById = ({ id }: { readonly id: string }) => {
   const entity = useQuery(hubQuery("GET /api/hub/entities/:id", { params: { id } }))
   return entity.data === undefined ? (
     <Page title="Record">
-      <Shown what="the record" query={entity}>
+      <QueryResult what="the record" query={entity}>
         {() => null}
-      </Shown>
+      </QueryResult>
     </Page>
   ) : (
     <EntityRecord entity={entity.data} />
@@ -29,9 +29,9 @@ const OtherByAddress = ({ address, kind }: { readonly address: RecordAddress; re
   })
   return record.data === undefined ? (
     <Page title="Record">
-      <Shown what={`the ${kind.one}`} query={record}>
+      <QueryResult what={`the ${kind.one}`} query={record}>
         {() => null}
-      </Shown>
+      </QueryResult>
     </Page>
   ) : (
     <OtherRecordView kind={kind} record={record.data} />

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { KeyReaders } from "./KeyReaders.tsx"
@@ -19,7 +19,7 @@ const columns: ReadonlyArray<Column<Member>> = [
 const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
   const workspace = useQuery(hubQuery("GET /api/hub/workspaces/:workspaceId", { params: { workspaceId } }))
   return (
-    <Shown what="the members" query={workspace}>
+    <QueryResult what="the members" query={workspace}>
       {({ members, name, publicProjection }) => (
         <div className="grid min-w-0 gap-3">
           <p>Every member of {name} can read it.</p>
@@ -34,7 +34,7 @@ const MembersOf = ({ workspaceId }: { readonly workspaceId: string }) => {
           <Table label="Who can see it" columns={columns} rows={members} keyOf={({ userId }) => userId} isWhole />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 

@@ -9,7 +9,7 @@ import type { Refusal } from "../../api/refusal.ts"
 import { Button } from "../../ui/Button.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Empty } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
@@ -88,9 +88,9 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
           </p>
         </Empty>
       ) : (
-        <Shown what="the answer" query={answer}>
+        <QueryResult what="the answer" query={answer}>
           {(found) => <RoutedAnswer answer={found} workspaceId={workspaceId} />}
-        </Shown>
+        </QueryResult>
       )}
     </div>
   )

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { Button } from "../../ui/Button.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { type FormShape, formText } from "./formShapes.ts"
 
@@ -49,7 +49,7 @@ export const VersionConflict = ({
   return (
     <section role="alert" className="border-warn bg-warn-soft grid min-w-0 gap-3 rounded-md border p-3">
       <p className="font-medium">Somebody changed this record while you edited it. Your changes were not saved.</p>
-      <Shown what="the record as it is now" query={current}>
+      <QueryResult what="the record as it is now" query={current}>
         {({ fields, version }) => {
           const rows = shapes
             .map((shape) => ({
@@ -71,7 +71,7 @@ export const VersionConflict = ({
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 /** Describes the fields of a form. Also converts the value of a field to the text in the form, and back. */
 import type { AnswerOf } from "../../api/hub.ts"
 
-type Discovered = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][number]["properties"]>[number]
+type DiscoveredProperty = NonNullable<AnswerOf<"GET /api/hub/discover">["profiles"][number]["properties"]>[number]
 
 export interface FormShape {
   readonly name: string
@@ -24,7 +24,7 @@ export const shapeOf = (
 ): FormShape => ({ name, label, type, isRequired: false, options: [], target: null, itemType: "text", ...more })
 
 /** Describes the form fields of the properties of a profile, in the order of the profile. */
-export const shapesOf = (properties: ReadonlyArray<Discovered>): ReadonlyArray<FormShape> =>
+export const shapesOf = (properties: ReadonlyArray<DiscoveredProperty>): ReadonlyArray<FormShape> =>
   properties
     .toSorted((one, other) => one.displayOrder - other.displayOrder)
     .map(({ constraints, displayName, options, required, slug, targetProfileSlug, type }) =>
@@ -57,14 +57,14 @@ export const formText = (shape: FormShape, value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
-export type Read = { readonly value: unknown } | { readonly fault: string }
+export type ReadResult = { readonly value: unknown } | { readonly fault: string }
 
-const numberOf = (text: string): Read => {
+const numberOf = (text: string): ReadResult => {
   const value = Number(text)
   return text.trim() === "" || !Number.isFinite(value) ? { fault: `${text} is not a number.` } : { value }
 }
 
-const itemOf = ({ itemType }: FormShape, text: string): Read => {
+const itemOf = ({ itemType }: FormShape, text: string): ReadResult => {
   if (itemType === "number") return numberOf(text)
   if (itemType === "boolean") return { value: text === "true" }
   return { value: text }
@@ -74,7 +74,7 @@ const itemOf = ({ itemType }: FormShape, text: string): Read => {
  * Converts a text in the form to a value. Undefined if the field is empty. The form checks only the format, and the pod
  * checks the rest.
  */
-export const formValue = (shape: FormShape, text: string, former: unknown): Read => {
+export const formValue = (shape: FormShape, text: string, former: unknown): ReadResult => {
   if (text.trim() === "") return { value: undefined }
   if (isAsJson(shape, former)) {
     try {

@@ -22,7 +22,7 @@ export interface ListChoice {
   readonly offset: number
 }
 
-export type Written = Readonly<Record<string, unknown>> & { readonly id?: string }
+export type WrittenRecord = Readonly<Record<string, unknown>> & { readonly id?: string }
 
 /**
  * The address of a record. For a knowledge entry, it is the key (as `id`) and the space. For any other record, it is
@@ -61,9 +61,9 @@ export interface RecordKind {
   readonly read: (address: RecordAddress, signal: AbortSignal) => Promise<OtherRecord>
   readonly readCall: (address: RecordAddress) => { readonly route: Route; readonly input: RouteInput }
   /** Makes a record. `body` has the fields of the form, and the pod checks them. */
-  readonly create: (body: Fields) => Promise<Written>
-  readonly change: (address: RecordAddress, version: number, body: Fields) => Promise<Written>
-  readonly archive: (address: RecordAddress) => Promise<Written>
+  readonly create: (body: Fields) => Promise<WrittenRecord>
+  readonly change: (address: RecordAddress, version: number, body: Fields) => Promise<WrittenRecord>
+  readonly archive: (address: RecordAddress) => Promise<WrittenRecord>
 }
 
 /** The values of a form. TypeScript does not know the types of these values, so each write casts its body once. */

@@ -5,7 +5,7 @@ import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { everyText } from "./settingWords.ts"
 
@@ -25,7 +25,7 @@ export const BackupPanel = () => {
   if (backups.error instanceof Refusal && backups.error.status === 403) return null
   return (
     <Panel title="Backups">
-      <Shown what="the backups" query={backups}>
+      <QueryResult what="the backups" query={backups}>
         {(state) => {
           const { everySeconds, last } = state
           const isLate = last === null || Date.now() - Date.parse(last.madeAt) > lateMs(state)
@@ -50,7 +50,7 @@ export const BackupPanel = () => {
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

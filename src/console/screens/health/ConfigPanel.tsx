@@ -5,12 +5,12 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { wordsOf } from "./settingWords.ts"
 
 type Config = AnswerOf<"GET /api/hub/pod/config">
 
-const written = (value: unknown): string => {
+const valueAsText = (value: unknown): string => {
   if (value === true) return "on"
   if (value === false) return "off"
   if (value === null || value === undefined) return "none"
@@ -24,7 +24,7 @@ const Facts = ({ title, facts }: { readonly title: string; readonly facts: Reado
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{wordsOf(name)}</dt>
-          <dd>{written(value)}</dd>
+          <dd>{valueAsText(value)}</dd>
         </div>
       ))}
     </dl>
@@ -33,7 +33,7 @@ const Facts = ({ title, facts }: { readonly title: string; readonly facts: Reado
 
 export const ConfigPanel = ({ config }: { readonly config: UseQueryResult<Config> }) => (
   <Panel title="How it is set up">
-    <Shown what="the configuration" query={config}>
+    <QueryResult what="the configuration" query={config}>
       {({ limits, name, options, surfaces, version }) => (
         <>
           <p>
@@ -46,6 +46,6 @@ export const ConfigPanel = ({ config }: { readonly config: UseQueryResult<Config
           </div>
         </>
       )}
-    </Shown>
+    </QueryResult>
   </Panel>
 )

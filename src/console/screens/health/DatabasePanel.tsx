@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import { sizeText } from "../../../shared/sizeText.ts"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type Migrations = ProcedureOutput<"health.migrations">
@@ -17,7 +17,7 @@ const durabilities = {
 
 export const DatabasePanel = ({ migrations }: { readonly migrations: UseQueryResult<Migrations> }) => (
   <Panel title="Database">
-    <Shown what="the migrations" query={migrations}>
+    <QueryResult what="the migrations" query={migrations}>
       {({ durability, engine, migrations: all, note, sizeBytes, total }) => (
         <>
           <p>
@@ -43,6 +43,6 @@ export const DatabasePanel = ({ migrations }: { readonly migrations: UseQueryRes
           </details>
         </>
       )}
-    </Shown>
+    </QueryResult>
   </Panel>
 )

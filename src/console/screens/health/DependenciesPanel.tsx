@@ -4,7 +4,7 @@ import type { AnswerOf } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -43,7 +43,7 @@ export const DependenciesPanel = ({ report }: { readonly report: UseQueryResult<
       </Button>
     }
   >
-    <Shown what="the services" query={report}>
+    <QueryResult what="the services" query={report}>
       {({ checkedAt, dependencies, status }) => (
         <>
           <p>
@@ -61,6 +61,6 @@ export const DependenciesPanel = ({ report }: { readonly report: UseQueryResult<
           />
         </>
       )}
-    </Shown>
+    </QueryResult>
   </Panel>
 )

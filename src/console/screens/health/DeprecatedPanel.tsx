@@ -3,7 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useReference } from "../api/useReference.ts"
@@ -85,8 +85,8 @@ const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => 
 
 export const DeprecatedPanel = () => (
   <Panel title="Deprecated operations">
-    <Shown what="the operations" query={useReference()}>
+    <QueryResult what="the operations" query={useReference()}>
       {({ entries }) => <Operations entries={entries.filter(({ isDeprecated }) => isDeprecated)} />}
-    </Shown>
+    </QueryResult>
   </Panel>
 )

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 
 type Metrics = ProcedureOutput<"health.metrics">
@@ -29,7 +29,7 @@ const columns: ReadonlyArray<Column<Queue>> = [
 
 export const QueuesPanel = ({ metrics }: { readonly metrics: UseQueryResult<Metrics> }) => (
   <Panel title="Queues">
-    <Shown what="the queues" query={metrics}>
+    <QueryResult what="the queues" query={metrics}>
       {({ jobs }) =>
         jobs.length === 0 ? (
           <Empty title="No jobs to see.">
@@ -39,6 +39,6 @@ export const QueuesPanel = ({ metrics }: { readonly metrics: UseQueryResult<Metr
           <Table label="Queues" columns={columns} rows={jobs} keyOf={({ queue }) => queue} isWhole />
         )
       }
-    </Shown>
+    </QueryResult>
   </Panel>
 )

@@ -4,7 +4,7 @@ import type { AnswerOf } from "../../api/hub.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 
 interface ReadyPanelProps {
   readonly ready: UseQueryResult<AnswerOf<"GET /readyz">>
@@ -21,20 +21,20 @@ export const ReadyPanel = ({ ready, health }: ReadyPanelProps) => (
         <ErrorBox error={ready.error} onRetry={() => void ready.refetch()} />
       </>
     ) : (
-      <Shown what="whether the pod is ready" query={ready}>
+      <QueryResult what="whether the pod is ready" query={ready}>
         {({ checks }) => (
           <p role="status">
             <Badge tone="good">ready</Badge> The database is {checks.database}, and the pod accepts calls.
           </p>
         )}
-      </Shown>
+      </QueryResult>
     )}
-    <Shown what="the schema" query={health}>
+    <QueryResult what="the schema" query={health}>
       {({ schemaHash, service }) => (
         <p className="text-muted">
           {service}, schema <code>{schemaHash}</code>
         </p>
       )}
-    </Shown>
+    </QueryResult>
   </Panel>
 )

@@ -5,14 +5,14 @@ import { procedureQuery } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 
 export const SecretsPanel = () => {
   const secrets = useQuery(procedureQuery("health.secrets", {}))
   if (secrets.error instanceof Refusal && secrets.error.status === 403) return null
   return (
     <Panel title="Secrets">
-      <Shown what="the use of secrets" query={secrets}>
+      <QueryResult what="the use of secrets" query={secrets}>
         {(states) => {
           const uses = states.flatMap((state) => {
             const use = secretUse(state)
@@ -30,7 +30,7 @@ export const SecretsPanel = () => {
             </ul>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

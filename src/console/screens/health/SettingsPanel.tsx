@@ -8,7 +8,7 @@ import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { CheckField } from "../../ui/Field.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 
 type Setting = ProcedureOutput<"system.getSettings">[number]
@@ -45,7 +45,7 @@ export const SettingsPanel = () => {
         checked={isChangedOnly}
         onChange={({ target }) => setChangedOnly(target.checked)}
       />
-      <Shown what="the settings" query={settings}>
+      <QueryResult what="the settings" query={settings}>
         {(all) => {
           const rows = isChangedOnly ? all.filter(({ source }) => source !== "default") : all
           return rows.length === 0 ? (
@@ -54,7 +54,7 @@ export const SettingsPanel = () => {
             <Table label="Settings of the pod" columns={columns} rows={rows} keyOf={({ name }) => name} isWhole />
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 
 export const StatsPanel = () => {
   const stats = useQuery(procedureQuery("system.getDataPodStats", {}))
   return (
     <Panel title="What you can read">
-      <Shown what="the numbers" query={stats}>
+      <QueryResult what="the numbers" query={stats}>
         {(now) => (
           <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-6">
             {(
@@ -34,7 +34,7 @@ export const StatsPanel = () => {
             ))}
           </dl>
         )}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

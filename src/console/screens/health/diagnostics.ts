@@ -19,15 +19,15 @@ const inText = (text: string): string =>
  * The value without secrets, addresses, e-mail addresses and ids, at every depth. For a secret, the result shows only
  * that it is set.
  */
-export const redacted = (value: unknown, name = ""): unknown => {
+export const redact = (value: unknown, name = ""): unknown => {
   if (typeof value === "string") return secretNames.test(name) && value !== "" ? "(set)" : inText(value)
-  if (Array.isArray(value)) return value.map((each) => redacted(each, name))
+  if (Array.isArray(value)) return value.map((each) => redact(each, name))
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([each, inner]) => [inText(each), redacted(inner, each)]))
+    return Object.fromEntries(Object.entries(value).map(([each, inner]) => [inText(each), redact(inner, each)]))
   }
   return value
 }
 
 /** The state of the pod as JSON without secrets. A person pastes this text into a bug report. */
 export const diagnosticsOf = (parts: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(redacted(parts), undefined, 2)
+  JSON.stringify(redact(parts), undefined, 2)

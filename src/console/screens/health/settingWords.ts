@@ -1,13 +1,13 @@
 /** Turns the names of fields into words for people. */
 
-const spelled: Readonly<Record<string, string>> = { mcp: "MCP", rest: "REST", trpc: "tRPC", url: "URL", api: "API" }
+const spellings: Readonly<Record<string, string>> = { mcp: "MCP", rest: "REST", trpc: "tRPC", url: "URL", api: "API" }
 
 /** The words for a field name: `requestsPerMinute` becomes "Requests per minute". */
 export const wordsOf = (name: string): string => {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[\s_]+/)
-    .map((word) => spelled[word.toLowerCase()] ?? word.toLowerCase())
+    .map((word) => spellings[word.toLowerCase()] ?? word.toLowerCase())
     .join(" ")
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

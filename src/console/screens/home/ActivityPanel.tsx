@@ -5,7 +5,7 @@ import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { activityInput, activityMax, widerActivityInput } from "./homeReads.ts"
 
@@ -19,7 +19,7 @@ export const ActivityPanel = () => {
   const { name, workspace } = useNames()
   return (
     <Panel title="Activity" actions={<Link to="/events">All events</Link>}>
-      <Shown what="the latest events" query={events}>
+      <QueryResult what="the latest events" query={events}>
         {(latest) => {
           const found = latest
             .filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
@@ -45,7 +45,7 @@ export const ActivityPanel = () => {
             </ol>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { endsSoonDays, keysThatEnd } from "./homeFacts.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
@@ -13,7 +13,7 @@ export const EndingPanel = () => {
   const { name } = useNames()
   return (
     <Panel title="What ends soon" actions={<Link to="/connections">Open the connections</Link>}>
-      <Shown what="your keys" query={keys}>
+      <QueryResult what="your keys" query={keys}>
         {(found) => {
           const ending = keysThatEnd(found, Date.now())
           return ending.length === 0 ? (
@@ -29,7 +29,7 @@ export const EndingPanel = () => {
             </ul>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

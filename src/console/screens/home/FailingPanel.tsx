@@ -11,7 +11,7 @@ import { procedureQuery } from "../../api/procedures.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { faultOf, refusalSpike, spikeDays } from "./homeFacts.ts"
 import { refusalsInput } from "./homeReads.ts"
@@ -24,7 +24,7 @@ type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
 const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhook> }) => {
   const figures = useQuery(procedureQuery("webhooks.figures", {}))
   return (
-    <Shown what="how your webhooks answer" query={figures}>
+    <QueryResult what="how your webhooks answer" query={figures}>
       {(all) => {
         const failing = webhooks.flatMap((webhook) => {
           const why = faultOf(webhook, all)
@@ -48,7 +48,7 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
           </ul>
         )
       }}
-    </Shown>
+    </QueryResult>
   )
 }
 
@@ -58,12 +58,12 @@ const Webhooks = () => {
   const webhooks = useQuery(allWebhooksQuery)
   const hidden = useHiddenWebhook()
   return (
-    <Shown what="your webhooks" query={webhooks}>
+    <QueryResult what="your webhooks" query={webhooks}>
       {(all) => {
         const found = all.filter(({ id }) => id !== hidden)
         return found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />
       }}
-    </Shown>
+    </QueryResult>
   )
 }
 
@@ -71,7 +71,7 @@ const Refusals = () => {
   const refusals = useQuery(hubQuery("GET /api/hub/events", refusalsInput))
   const { name } = useNames()
   return (
-    <Shown what="the refusals" query={refusals}>
+    <QueryResult what="the refusals" query={refusals}>
       {(found) =>
         found.length === 0 ? (
           <p className="text-muted">Nothing was refused in the last 7 days.</p>
@@ -90,11 +90,11 @@ const Refusals = () => {
           </ul>
         )
       }
-    </Shown>
+    </QueryResult>
   )
 }
 
-const rounded = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+const numberFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 
 /** Shows a warning if the pod refuses more calls with the person's keys today than on the days before. */
 const Spike = () => {
@@ -103,8 +103,8 @@ const Spike = () => {
   const { isSpike, now, usual } = refusalSpike(days.data, new Date().toISOString().slice(0, 10))
   return (
     <p className={isSpike ? "" : "text-muted"}>
-      {isSpike && <Badge tone="bad">More than usual</Badge>} {now} refused today, {rounded.format(usual)} a day in the
-      week before.{" "}
+      {isSpike && <Badge tone="bad">More than usual</Badge>} {now} refused today, {numberFormat.format(usual)} a day in
+      the week before.{" "}
       {isSpike && (
         <Link to="/connections" search={{ only: "refused" }}>
           Show the keys

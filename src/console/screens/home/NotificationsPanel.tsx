@@ -6,7 +6,7 @@ import { hub, hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { notificationsInput } from "./homeReads.ts"
 
@@ -35,7 +35,7 @@ export const NotificationsPanel = () => {
       }
     >
       {error !== undefined && <ErrorBox error={error} />}
-      <Shown what="your notifications" query={unread}>
+      <QueryResult what="your notifications" query={unread}>
         {(latest) => {
           const found = latest.filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
           return found.length === 0 ? (
@@ -64,7 +64,7 @@ export const NotificationsPanel = () => {
             </ul>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

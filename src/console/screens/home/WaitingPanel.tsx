@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useWaiting } from "../inbox/useWaiting.ts"
 import { waitingMax } from "./homeReads.ts"
@@ -12,7 +12,7 @@ export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: nu
   const { name } = useNames()
   return (
     <Panel title="Waiting for your decision" actions={<Link to="/inbox">Open the inbox</Link>}>
-      <Shown what="your proposals" query={waiting}>
+      <QueryResult what="your proposals" query={waiting}>
         {({ proposals, total }) =>
           proposals.length === 0 ? (
             <p className="text-muted">Nothing waits. What your agents propose arrives here.</p>
@@ -32,7 +32,7 @@ export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: nu
             </ul>
           )
         }
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

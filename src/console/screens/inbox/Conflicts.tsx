@@ -8,7 +8,7 @@ import { hub } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea } from "../../ui/Field.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { conflictKey, contentOf, type FieldConflict, type Resolution, resolvedContent } from "./editing.ts"
 import type { ProposalWhole } from "./inboxText.ts"
 import { valueText } from "./JsonChanges.tsx"
@@ -105,7 +105,7 @@ export const Conflicts = ({ proposal }: { readonly proposal: ProposalWhole }) =>
         body: { data, expectedRevision: proposal.revision }
       })
       await queries.invalidateQueries({ queryKey: ["proposals"] })
-      tell({ text: "The conflicts are resolved. The proposal still waits for your decision." })
+      showToast({ text: "The conflicts are resolved. The proposal still waits for your decision." })
     } catch (failure) {
       setError(failure)
     } finally {

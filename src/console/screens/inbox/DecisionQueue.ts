@@ -3,7 +3,7 @@
  * console sends it. If the person leaves the page, the console sends it at once. The decisions wait because the pod
  * cannot revert a rejection, and can revert only some approvals.
  */
-export interface Decided {
+export interface QueuedDecision {
   readonly id: string
   readonly summary: string
   /** The revision of the proposal that the person saw. `contentHash` is the hash of the content of this revision. */
@@ -15,13 +15,13 @@ export type Verb = "approve" | "reject"
 
 export interface Decision {
   readonly verb: Verb
-  readonly proposals: ReadonlyArray<Decided>
+  readonly proposals: ReadonlyArray<QueuedDecision>
   readonly reason?: string
   readonly reasonCode?: string
 }
 
 export interface Outcome {
-  readonly proposal: Decided
+  readonly proposal: QueuedDecision
   readonly verb: Verb
   /** The error of a failed decision. Undefined if the pod carried the decision out. */
   readonly failure?: unknown
@@ -29,7 +29,7 @@ export interface Outcome {
 
 export interface QueueParts {
   /** Sends one decision. Rejects with the refusal of the pod. */
-  readonly send: (verb: Verb, proposal: Decided, decision: Decision) => Promise<unknown>
+  readonly send: (verb: Verb, proposal: QueuedDecision, decision: Decision) => Promise<unknown>
   /** Called once for each decision, after the pod has answered about every proposal of the decision. */
   readonly onOutcomes: (outcomes: ReadonlyArray<Outcome>) => void
   readonly waitMs: number

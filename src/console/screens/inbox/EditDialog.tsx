@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, textsOf } from "../../ui/Field.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { decide } from "./decisions.ts"
 import { contentOf, editedContent, fieldsOf } from "./editing.ts"
 import type { ProposalWhole } from "./inboxText.ts"
@@ -39,12 +39,12 @@ const EditForm = ({ proposal, onClose, onDecided }: Omit<EditProps, "isOpen">) =
       const saved = await hub("PATCH /api/hub/proposals/:id", { params: { id: proposal.id }, body })
       onClose()
       await queries.invalidateQueries({ queryKey: ["proposals"] })
-      if (!("contentHash" in saved)) return tell({ text: "Your edit became a proposal that needs approval." })
+      if (!("contentHash" in saved)) return showToast({ text: "Your edit became a proposal that needs approval." })
       const { contentHash, id, revision, summary } = saved
       if (isApproved) {
         decide({ verb: "approve", proposals: [{ id, summary, revision, contentHash }] })
         onDecided()
-      } else tell({ text: `Saved as revision ${revision}. It still waits for your decision.` })
+      } else showToast({ text: `Saved as revision ${revision}. It still waits for your decision.` })
     } catch (failure) {
       setError(failure)
       setBusy(false)

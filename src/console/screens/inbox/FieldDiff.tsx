@@ -47,7 +47,13 @@ const Content = ({ difference, look }: { readonly difference: Difference; readon
 }
 
 /** Shows both versions of a Markdown text as formatted text. If there is room, the versions are beside each other. */
-const Rendered = ({ after, before }: { readonly before: string | undefined; readonly after: string | undefined }) => (
+const RenderedMarkdown = ({
+  after,
+  before
+}: {
+  readonly before: string | undefined
+  readonly after: string | undefined
+}) => (
   <div className="grid min-w-0 gap-3 lg:grid-cols-2">
     {[
       { name: "Before", text: before },
@@ -83,7 +89,7 @@ export const FieldDiff = (props: { readonly difference: Difference; readonly loo
           </Button>
         )}
       </h3>
-      {canRender && isRendered ? <Rendered {...texts} /> : <Content {...props} />}
+      {canRender && isRendered ? <RenderedMarkdown {...texts} /> : <Content {...props} />}
     </li>
   )
 }

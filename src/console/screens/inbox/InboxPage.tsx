@@ -4,11 +4,11 @@ import { useEffect, useRef } from "react"
 import { useShortcuts } from "../../shell/shortcuts.ts"
 import { CountedPager } from "../../ui/CountedPager.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { useSelection } from "../../ui/useSelection.ts"
 import { BatchBar } from "./BatchBar.tsx"
 import { useDecisions } from "./decisions.ts"
-import type { Decided } from "./DecisionQueue.ts"
+import type { QueuedDecision } from "./DecisionQueue.ts"
 import { InboxBar } from "./InboxBar.tsx"
 import { rowsOnPage, type InboxSearch } from "./inboxSearch.ts"
 import { groupsOf, idsBetween, neighbour, rowId, selectionOf } from "./inboxText.ts"
@@ -73,7 +73,7 @@ export const InboxPage = () => {
     })
   }
   const whole = open.query.data
-  const openOne: ReadonlyArray<Decided> =
+  const openOne: ReadonlyArray<QueuedDecision> =
     whole !== undefined && whole.status === "pending" && !open.isDecided ? [whole] : []
   const actions = useProposalActions({ proposals: chosen.length > 0 ? chosen : openOne, whole, names, onDecided })
 
@@ -123,7 +123,7 @@ export const InboxPage = () => {
       </p>
       <div className="grid min-w-0 gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <div className={`min-w-0 content-start gap-3 ${id === undefined ? "grid" : "hidden lg:grid"}`}>
-          <Shown what="the proposals" query={query}>
+          <QueryResult what="the proposals" query={query}>
             {({ hasMore, total }) => (
               <>
                 {rows.length === 0 ? (
@@ -150,7 +150,7 @@ export const InboxPage = () => {
                 />
               </>
             )}
-          </Shown>
+          </QueryResult>
         </div>
         <div className="min-w-0">
           {id === undefined ? (

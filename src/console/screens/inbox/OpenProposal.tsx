@@ -1,7 +1,7 @@
 /** Shows the open proposal beside the list: its title, and everything about it. */
 import type { ReactNode } from "react"
 import { visibleText } from "../../../shared/visibleText.ts"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { Look } from "./inboxSearch.ts"
 import { ProposalView } from "./ProposalView.tsx"
 import type { useNames } from "../../api/useNames.ts"
@@ -20,13 +20,13 @@ interface OpenProps {
 export const OpenProposal = ({ open, back, ...view }: OpenProps) => (
   <section aria-label="Open proposal" className="grid min-w-0 gap-3">
     {back}
-    <Shown what="the proposal" query={open.query}>
+    <QueryResult what="the proposal" query={open.query}>
       {(proposal) => (
         <>
           <h2 className="text-lg">{visibleText(proposal.summary)}</h2>
           <ProposalView key={proposal.id} proposal={proposal} isDecided={open.isDecided} {...view} />
         </>
       )}
-    </Shown>
+    </QueryResult>
   </section>
 )

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
@@ -23,7 +23,7 @@ export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
   const decision = useQuery(hubQuery("GET /api/hub/auth/decisions/:id", { params: { id: decisionId } }))
   return (
-    <Shown what="the decision" query={decision}>
+    <QueryResult what="the decision" query={decision}>
       {({ permission, rung, why }) => (
         <div className="grid gap-1">
           <p>
@@ -34,14 +34,14 @@ const Policy = ({ decisionId }: { readonly decisionId: string }) => {
           </p>
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 
 const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonly name: Names }) => {
   const found = useQuery(hubQuery("GET /api/hub/proposals", similarInput(proposal)))
   return (
-    <Shown what="past decisions" query={found}>
+    <QueryResult what="past decisions" query={found}>
       {({ proposals, total }) =>
         proposals.length === 0 ? (
           <p className="text-muted">
@@ -64,7 +64,7 @@ const Similar = ({ proposal, name }: { readonly proposal: ProposalWhole; readonl
           </ul>
         )
       }
-    </Shown>
+    </QueryResult>
   )
 }
 
@@ -73,7 +73,7 @@ export const ProposalContext = ({ proposal, name }: { readonly proposal: Proposa
   return (
     <div className="grid min-w-0 content-start gap-3">
       <Panel title="Why it waits">
-        <Shown what="the decision" query={events}>
+        <QueryResult what="the decision" query={events}>
           {() =>
             filed === undefined ? (
               <p className="text-muted">You may not read the event that filed this proposal.</p>
@@ -81,13 +81,13 @@ export const ProposalContext = ({ proposal, name }: { readonly proposal: Proposa
               <Policy decisionId={filed.id} />
             )
           }
-        </Shown>
+        </QueryResult>
       </Panel>
       <Panel title="Similar decisions">
         <Similar proposal={proposal} name={name} />
       </Panel>
       <Panel title="History">
-        <Shown what="its events" query={events}>
+        <QueryResult what="its events" query={events}>
           {(found) => (
             <ol className="grid gap-1">
               {found.map(({ actorId, id, timestamp, type }) => (
@@ -97,7 +97,7 @@ export const ProposalContext = ({ proposal, name }: { readonly proposal: Proposa
               ))}
             </ol>
           )}
-        </Shown>
+        </QueryResult>
       </Panel>
     </div>
   )

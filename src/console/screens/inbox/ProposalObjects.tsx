@@ -7,7 +7,7 @@ import { actionOf, idsIn, type ProposalWhole } from "./inboxText.ts"
 
 const namedMax = 12
 
-const Named = ({ id }: { readonly id: string }) => {
+const RecordName = ({ id }: { readonly id: string }) => {
   const { data } = useQuery({ ...hubQuery("GET /api/hub/resolve/:id", { params: { id } }), retry: false })
   if (data === undefined || data.type === "unknown") {
     return (
@@ -41,13 +41,13 @@ export const ProposalObjects = ({ proposal }: { readonly proposal: ProposalWhole
         (isCreated && materializedIds.length > 0 ? materializedIds : [targetId]).map((id) => (
           <li key={id}>
             {isCreated ? "Created " : action === "delete" ? "Deletes " : "Changes "}
-            <Named id={id} />
+            <RecordName id={id} />
           </li>
         ))
       )}
       {named.slice(0, namedMax).map((id) => (
         <li key={id}>
-          Linked: <Named id={id} />
+          Linked: <RecordName id={id} />
         </li>
       ))}
       {named.length > namedMax && <li className="text-muted">and {named.length - namedMax} more</li>}

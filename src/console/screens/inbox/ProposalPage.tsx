@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useFreshReads } from "../../api/stream.ts"
 import { useShortcuts } from "../../shell/shortcuts.ts"
 import { Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { Look } from "./inboxSearch.ts"
 import { similarInput } from "./ProposalContext.tsx"
 import { ProposalView } from "./ProposalView.tsx"
@@ -36,7 +36,7 @@ export const ProposalPage = () => {
         ...(whole === undefined ? [] : [{ route: "GET /api/hub/proposals" as const, input: similarInput(whole) }])
       ]}
     >
-      <Shown what="the proposal" query={open.query}>
+      <QueryResult what="the proposal" query={open.query}>
         {(proposal) => (
           <ProposalView
             proposal={proposal}
@@ -47,7 +47,7 @@ export const ProposalPage = () => {
             isDecided={open.isDecided}
           />
         )}
-      </Shown>
+      </QueryResult>
       {actions.dialogs}
     </Page>
   )

@@ -8,7 +8,7 @@ import { Time } from "../../ui/Time.tsx"
 import { Conflicts } from "./Conflicts.tsx"
 import { confidenceOf, settledSentence, sourceMessageOf, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
 import { FieldDiff } from "./FieldDiff.tsx"
-import { type Look, looks } from "./inboxSearch.ts"
+import { type Look, diffLooks } from "./inboxSearch.ts"
 import { ProposalChecks } from "./ProposalChecks.tsx"
 import { ProposalContext } from "./ProposalContext.tsx"
 import { useProposalEvents } from "./useProposalEvents.ts"
@@ -32,7 +32,7 @@ const lookNames = { unified: "Unified", split: "Split", words: "Words" } as cons
 
 const Looks = ({ look, onLook }: Pick<ViewProps, "look" | "onLook">) => (
   <div role="group" aria-label="Look of the differences" className="flex gap-1">
-    {looks.map((each) => (
+    {diffLooks.map((each) => (
       <Button
         key={each}
         kind={each === look ? "plain" : "quiet"}
@@ -65,7 +65,7 @@ const MadeWith = ({ keyId }: { readonly keyId: string }) => {
   )
 }
 
-const Who = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
+const RequesterLine = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => {
   const { filed } = useProposalEvents(proposal)
   const { agentUserId, createdAt, createdBy, keyId, reasoning, sessionId, workspaceId } = proposal
   const sourceMessage = sourceMessageOf(proposal)
@@ -131,7 +131,7 @@ const Buttons = ({ actions, proposal }: Pick<ViewProps, "actions" | "proposal">)
   </div>
 )
 
-const Settled = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => (
+const SettledNote = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => (
   <div className="grid justify-items-start gap-2">
     <p role="status">{settledSentence(proposal, names.name, Date.now())}</p>
     {proposal.statusReason !== null && <p className="whitespace-pre-wrap">Reason: {proposal.statusReason}</p>}
@@ -143,9 +143,9 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
   <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
     <div className="grid min-w-0 content-start gap-4">
       <Panel>
-        <Who proposal={proposal} names={names} />
+        <RequesterLine proposal={proposal} names={names} />
         {proposal.status !== "pending" ? (
-          <Settled proposal={proposal} names={names} />
+          <SettledNote proposal={proposal} names={names} />
         ) : isDecided ? (
           <p role="status" className="flex items-center gap-3">
             Decided, but not sent yet. <Button onClick={actions.undo}>Undo</Button>

@@ -3,7 +3,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { SelectField, TextArea, textsOf } from "../../ui/Field.tsx"
 import { decide } from "./decisions.ts"
-import type { Decided } from "./DecisionQueue.ts"
+import type { QueuedDecision } from "./DecisionQueue.ts"
 
 const codes = [
   ["not_wanted", "Not wanted"],
@@ -17,7 +17,7 @@ const codes = [
 const reasonMax = 2000
 
 interface RejectProps {
-  readonly proposals: ReadonlyArray<Decided>
+  readonly proposals: ReadonlyArray<QueuedDecision>
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onDecided: () => void

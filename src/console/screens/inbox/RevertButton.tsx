@@ -8,7 +8,7 @@ import { hub } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import type { ProposalWhole } from "./inboxText.ts"
 
 export const RevertButton = ({ proposal }: { readonly proposal: ProposalWhole }) => {
@@ -21,7 +21,7 @@ export const RevertButton = ({ proposal }: { readonly proposal: ProposalWhole })
     try {
       await hub("POST /api/hub/proposals/:id/revert", { params: { id: proposal.id } })
       setOpen(false)
-      tell({ text: `“${proposal.summary}” is reverted.` })
+      showToast({ text: `“${proposal.summary}” is reverted.` })
       await queries.invalidateQueries()
     } catch (failure) {
       setError(failure)

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, textsOf } from "../../ui/Field.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { contentOf } from "./editing.ts"
 import type { Names } from "../../api/useNames.ts"
 import type { ProposalWhole } from "./inboxText.ts"
@@ -47,7 +47,7 @@ export const RuleDraftDialog = ({ proposal, name, workspace, isOpen, onClose }: 
       })
       setError(undefined)
       onClose()
-      tell({ text: `The rule is made. ${name(agentUserId)} no longer asks before ${proposalType}.` })
+      showToast({ text: `The rule is made. ${name(agentUserId)} no longer asks before ${proposalType}.` })
       await queries.invalidateQueries({ queryKey: ["governanceRules"] })
     } catch (failure) {
       setError(failure)

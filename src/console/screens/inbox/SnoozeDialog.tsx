@@ -3,7 +3,7 @@ import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { useSnoozes } from "./snoozes.ts"
 import { snoozeChoices } from "./snoozeTimes.ts"
 
@@ -25,7 +25,7 @@ export const SnoozeDialog = ({ ids, isOpen, onClose, onDone }: SnoozeProps) => {
       setError(undefined)
       onClose()
       onDone()
-      tell({
+      showToast({
         text: `Not shown to you until ${until.toLocaleString()}.`,
         action: { name: "Undo", run: () => void snooze(ids, null).catch(setError) }
       })

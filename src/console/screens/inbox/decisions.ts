@@ -5,7 +5,7 @@ import { hub } from "../../api/hub.ts"
 import { beforeLeaving } from "../../api/leaving.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { allPeopleQuery } from "../../api/wholeLists.ts"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { type Decision, DecisionQueue, type Outcome } from "./DecisionQueue.ts"
 import { settledSentence } from "./inboxText.ts"
 
@@ -62,7 +62,7 @@ const report = async (outcomes: ReadonlyArray<Outcome>) => {
   decisions.forget(lines.map(({ id }) => id))
   const failed = lines.find(({ isDone }) => !isDone)
   if (lines.length > 1) showBatch(lines)
-  else if (failed !== undefined) tell({ text: `${failed.summary}: ${failed.text}`, stayMs: 20_000 })
+  else if (failed !== undefined) showToast({ text: `${failed.summary}: ${failed.text}`, stayMs: 20_000 })
 }
 
 export const decisions = new DecisionQueue({
@@ -114,7 +114,7 @@ export const decide = (decision: Decision): void => {
   const undo = decisions.decide(decision)
   const [first] = decision.proposals
   const what = decision.proposals.length === 1 ? `“${first?.summary ?? ""}”` : `${decision.proposals.length} proposals`
-  tell({
+  showToast({
     text: `${past[decision.verb]} ${what}. This takes effect in ${undoMs / 1000} seconds, or when you leave.`,
     action: { name: "Undo", run: () => void undo() },
     stayMs: undoMs

@@ -22,13 +22,13 @@ export const fieldsOf = (content: Content): ReadonlyArray<EditedField> =>
       : { name, kind: "json" as const, text: JSON.stringify(value, undefined, 2) }
   )
 
-export type Edited =
+export type EditResult =
   | { readonly content: Content; readonly faults?: undefined }
   /** The faults of the typed values, by field name. */
   | { readonly content?: undefined; readonly faults: Readonly<Record<string, string>> }
 
 /** The content with the person's edits from the form. A field without an edit keeps its exact value. */
-export const editedContent = (content: Content, texts: Readonly<Record<string, string>>): Edited => {
+export const editedContent = (content: Content, texts: Readonly<Record<string, string>>): EditResult => {
   const faults: Record<string, string> = {}
   const entries = fieldsOf(content).map(({ kind, name, text: before }): readonly [string, unknown] => {
     const text = texts[name] ?? before

@@ -18,8 +18,8 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const groupings = ["none", "agent", "session"] as const
 export type Grouping = (typeof groupings)[number]
 
-export const looks = ["unified", "split", "words"] as const
-export type Look = (typeof looks)[number]
+export const diffLooks = ["unified", "split", "words"] as const
+export type Look = (typeof diffLooks)[number]
 
 export interface InboxSearch {
   readonly tab?: InboxTab
@@ -38,7 +38,7 @@ export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSe
   const tab = oneOf(tabs, given["tab"])
   const status = oneOf(decidedStatuses, given["status"])
   const group = oneOf(groupings, given["group"])
-  const look = oneOf(looks, given["look"])
+  const look = oneOf(diffLooks, given["look"])
   const { id, page } = given
   return {
     ...(tab === undefined ? {} : { tab }),

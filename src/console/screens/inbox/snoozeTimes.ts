@@ -26,11 +26,11 @@ export interface SnoozeChoice {
 
 const atHour = (from: Date, days: number, hour: number) =>
   new Date(from.getFullYear(), from.getMonth(), from.getDate() + days, hour)
-const morning = 9
+const morningHour = 9
 const monday = 1
 
 export const snoozeChoices = (now: Date): ReadonlyArray<SnoozeChoice> => [
   { name: "For an hour", until: new Date(now.getTime() + 3_600_000) },
-  { name: "Until tomorrow morning", until: atHour(now, 1, morning) },
-  { name: "Until Monday morning", until: atHour(now, ((monday + 6 - now.getDay()) % 7) + 1, morning) }
+  { name: "Until tomorrow morning", until: atHour(now, 1, morningHour) },
+  { name: "Until Monday morning", until: atHour(now, ((monday + 6 - now.getDay()) % 7) + 1, morningHour) }
 ]

@@ -25,7 +25,7 @@ const wordsMax = 20_000 // Characters of both texts together. Longer texts are n
 const wordEditsMax = 500
 const lineEditsMax = 1_000
 
-const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
+const replacedPieces = (before: string, after: string): ReadonlyArray<Piece> =>
   [
     { kind: "removed" as const, text: before },
     { kind: "added" as const, text: after }
@@ -38,7 +38,7 @@ export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> 
     : diffWordsWithSpace(before, after, { maxEditLength: wordEditsMax })?.map(({ added, removed, value }) => ({
         kind: added ? ("added" as const) : removed ? ("removed" as const) : ("same" as const),
         text: value
-      }))) ?? replaced(before, after)
+      }))) ?? replacedPieces(before, after)
 
 const withoutEnd = (text: string) => (text.endsWith("\n") ? text.slice(0, -1) : text)
 const linesOf = (text: string): ReadonlyArray<string> => (text === "" ? [] : withoutEnd(text).split("\n"))
@@ -67,7 +67,7 @@ export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> 
   let wordsLeft = wordsMax
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length
-    return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)
+    return wordsLeft < 0 ? replacedPieces(one, other) : wordPieces(one, other)
   }
   const parts = diffLines(before, after, { maxEditLength: lineEditsMax }) ?? [
     { value: before, removed: true, added: false },

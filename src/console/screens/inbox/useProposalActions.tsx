@@ -2,9 +2,9 @@
 import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Shortcut } from "../../shell/shortcuts.ts"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { decide, decisions } from "./decisions.ts"
-import type { Decided } from "./DecisionQueue.ts"
+import type { QueuedDecision } from "./DecisionQueue.ts"
 import { EditDialog } from "./EditDialog.tsx"
 import { actionOf, type ProposalWhole } from "./inboxText.ts"
 import { RejectDialog } from "./RejectDialog.tsx"
@@ -28,7 +28,7 @@ export interface ProposalActions {
 
 interface ActionParts {
   /** The proposals to which an action applies: the selected proposals or, without a selection, the open one. */
-  readonly proposals: ReadonlyArray<Decided>
+  readonly proposals: ReadonlyArray<QueuedDecision>
   /** The open proposal. Undefined until it is read. */
   readonly whole: ProposalWhole | undefined
   readonly names: ReturnType<typeof useNames>
@@ -40,7 +40,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<DialogName>()
   // The proposals that the open dialog is about. They stay the same even if the list changes while the dialog is open.
-  const [about, setAbout] = useState<ReadonlyArray<Decided>>([])
+  const [about, setAbout] = useState<ReadonlyArray<QueuedDecision>>([])
   const close = () => setDialog(undefined)
   const start = (what: DialogName) => {
     if (proposals.length === 0) return
@@ -51,7 +51,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
   const approve = () => {
     if (proposals.length === 0) return
     if (proposals.length === 1 && whole?.id === proposals[0]?.id && whole !== undefined && whole.conflicts.length > 0) {
-      return tell({ text: "Resolve the conflicts first: choose a value for each field." })
+      return showToast({ text: "Resolve the conflicts first: choose a value for each field." })
     }
     decide({ verb: "approve", proposals })
     onDecided()
@@ -61,7 +61,7 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
   }
   const undo = () => {
     const decision = decisions.undoLast()
-    tell({
+    showToast({
       text:
         decision === undefined
           ? "Nothing is left to undo. An approved proposal can be reverted from its page, under Decided."

@@ -10,7 +10,7 @@ import { buttonClass } from "../../ui/Button.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Waiting } from "../../ui/Shown.tsx"
+import { Loading } from "../../ui/QueryResult.tsx"
 import { signInNow } from "../setup/arrival.ts"
 import { useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
@@ -36,12 +36,12 @@ const Invalid = ({ error }: { readonly error: unknown }) => (
   </Panel>
 )
 
-interface Arrived {
+interface JoinedState {
   readonly message: string
   readonly isSignedIn: boolean
 }
 
-const Done = ({ message, isSignedIn }: Arrived) => (
+const Done = ({ message, isSignedIn }: JoinedState) => (
   <Panel title="You joined this pod">
     <p>{isSignedIn ? message.replace(/ Sign in with [^.]*\./, "") : message}</p>
     <Link to={isSignedIn ? "/" : "/sign-in"} className={buttonClass("primary")}>
@@ -55,7 +55,7 @@ const isInvalid = (error: unknown) => error instanceof Refusal && error.code ===
 export const JoinPage = () => {
   const token = useLinkToken()
   const join = useMutation({
-    mutationFn: async (person: NewPerson): Promise<Arrived> => {
+    mutationFn: async (person: NewPerson): Promise<JoinedState> => {
       const { message } = await hub("POST /setup/accept-invite", { body: { token, ...person } })
       return { message, isSignedIn: await signInNow(person) }
     }
@@ -77,7 +77,7 @@ export const JoinPage = () => {
       ) : token === "" ? (
         <NoToken />
       ) : link.isLoading ? (
-        <Waiting what="the invitation" />
+        <Loading what="the invitation" />
       ) : (
         <Panel>
           <PersonForm

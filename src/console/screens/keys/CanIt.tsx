@@ -21,7 +21,12 @@ const verdicts = {
   deny: { word: "No", tone: "bad" }
 } as const
 
-const filled = ({ kind, objectId, objectType, operation = "" }: Readonly<Record<string, string>>): QuestionTexts => ({
+const toQuestionTexts = ({
+  kind,
+  objectId,
+  objectType,
+  operation = ""
+}: Readonly<Record<string, string>>): QuestionTexts => ({
   operation: operation.trim(),
   objectId,
   objectType,
@@ -41,7 +46,7 @@ const Codes = ({ none, texts }: { readonly texts: ReadonlyArray<string>; readonl
     </ul>
   )
 
-const Decided = ({ input, question }: { readonly input: PreviewInput; readonly question: Question }) => {
+const DecisionAnswer = ({ input, question }: { readonly input: PreviewInput; readonly question: Question }) => {
   const { data, error } = useQuery(procedureQuery("grants.preview", { ...input, can: question }))
   if (error !== null) return <ErrorBox error={error} />
   if (data?.can === undefined || data.can === null) return <p className="text-muted">Asking …</p>
@@ -91,7 +96,7 @@ const Answer = ({ texts, input }: { readonly input: PreviewInput; readonly texts
         <Inline text={fault} />
       </p>
     )
-  return question === undefined ? null : <Decided input={input} question={question} />
+  return question === undefined ? null : <DecisionAnswer input={input} question={question} />
 }
 
 interface CanItProps {
@@ -108,7 +113,7 @@ export const CanIt = ({ first, input, operations }: CanItProps) => {
   const ask = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
-    const next = filled(textsOf(event.currentTarget))
+    const next = toQuestionTexts(textsOf(event.currentTarget))
     if (next.operation !== "") setTexts(next)
   }
   return (

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { allRolesQuery } from "../../api/wholeLists.ts"
 import { SelectField } from "../../ui/Field.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { Key, Role } from "./keyDraft.ts"
 import { differenceOf, type Preview } from "./previewFigures.ts"
 import { type PreviewInput, useGrantPreview } from "./useGrantPreview.ts"
@@ -38,7 +38,7 @@ const List = ({ names, title }: { readonly title: string; readonly names: Readon
 const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly preview: Preview }) => {
   const other = useGrantPreview(input)
   return (
-    <Shown what="the other preview" query={other}>
+    <QueryResult what="the other preview" query={other}>
       {(data) => {
         const { counts, onlyMine, onlyOther } = differenceOf(preview, data)
         if (counts.length + onlyMine.length + onlyOther.length === 0)
@@ -58,7 +58,7 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
           </div>
         )
       }}
-    </Shown>
+    </QueryResult>
   )
 }
 

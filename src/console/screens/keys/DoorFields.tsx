@@ -12,7 +12,7 @@ interface DoorFieldsProps {
 }
 
 const usual = scopeGroups.slice(0, 2)
-const further = scopeGroups.slice(2)
+const otherScopeGroups = scopeGroups.slice(2)
 
 export const DoorFields = ({ draft, onChange }: DoorFieldsProps) => {
   const set = (scope: Scope, isOn: boolean) =>
@@ -31,13 +31,13 @@ export const DoorFields = ({ draft, onChange }: DoorFieldsProps) => {
       ))}
     </fieldset>
   )
-  const isFurtherOn = further.some(({ scopes }) => scopes.some(({ scope }) => draft.scopes.includes(scope)))
+  const isFurtherOn = otherScopeGroups.some(({ scopes }) => scopes.some(({ scope }) => draft.scopes.includes(scope)))
   return (
     <div className="grid gap-3">
       <div className="grid gap-4 sm:grid-cols-2">{usual.map(group)}</div>
       <details open={isFurtherOn}>
         <summary>Chat, n8n and more</summary>
-        <div className="grid gap-4 pt-2 sm:grid-cols-2">{further.map(group)}</div>
+        <div className="grid gap-4 pt-2 sm:grid-cols-2">{otherScopeGroups.map(group)}</div>
       </details>
       <SelectField
         label="MCP tools"

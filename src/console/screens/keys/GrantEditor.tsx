@@ -13,7 +13,7 @@ import { GrantAsCode } from "./GrantAsCode.tsx"
 import { GrantMatrix } from "./GrantMatrix.tsx"
 import type { GrantDraft } from "./keyDraft.ts"
 import { ObjectPicker, ProjectPicker, WorkspacePicker } from "./LimitPicker.tsx"
-import { everything } from "./permissionMatrix.ts"
+import { everyPermission } from "./permissionMatrix.ts"
 
 interface GrantEditorProps {
   readonly grant: GrantDraft
@@ -55,9 +55,9 @@ export const WhatFields = ({ grant, onChange }: GrantEditorProps) => {
               <CheckField
                 label="Everything (*)"
                 hint="Every permission that you have, also those that later versions add."
-                checked={permissions.includes(everything)}
+                checked={permissions.includes(everyPermission)}
                 onChange={({ target }) =>
-                  set(target.checked ? [everything] : permissions.filter((each) => each !== everything))
+                  set(target.checked ? [everyPermission] : permissions.filter((each) => each !== everyPermission))
                 }
               />
               <GrantMatrix permissions={permissions} kinds={kinds} onChange={set} />

@@ -12,7 +12,7 @@ import {
   type MatrixAction,
   type MatrixRow,
   permissionOf,
-  toggled
+  togglePermission
 } from "./permissionMatrix.ts"
 
 interface GrantMatrixProps {
@@ -27,7 +27,7 @@ interface GrantMatrixProps {
 
 /** The subjects that people choose most often. They are the first rows. */
 const first = ["entity", "document", "project", "memory", "view", "track", "channel", "messaging", "event", "proposal"]
-const rest = subjects.filter((subject) => !first.includes(subject))
+const otherSubjects = subjects.filter((subject) => !first.includes(subject))
 
 const stateWords: Readonly<Record<Cell["state"], string>> = {
   off: "not allowed",
@@ -94,7 +94,7 @@ const Row = ({
         permissions={permissions}
         row={row}
         action={action}
-        onToggle={onChange === undefined ? undefined : () => onChange(toggled(permissions, row, action))}
+        onToggle={onChange === undefined ? undefined : () => onChange(togglePermission(permissions, row, action))}
       />
     ))}
   </tr>
@@ -106,8 +106,10 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
   const columns = isForWriting ? writingColumns : everyColumn
   const query = text.trim().toLowerCase()
   const isWanted = (name: string) => name.toLowerCase().includes(query)
-  const hasUnusual = permissions.some((each) => rest.includes(each.split(".")[0] as (typeof rest)[number]))
-  const shown = isWhole || query !== "" || hasUnusual ? [...first, ...rest] : first
+  const hasUnusual = permissions.some((each) =>
+    otherSubjects.includes(each.split(".")[0] as (typeof otherSubjects)[number])
+  )
+  const shown = isWhole || query !== "" || hasUnusual ? [...first, ...otherSubjects] : first
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center gap-2">

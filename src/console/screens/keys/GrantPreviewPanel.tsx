@@ -3,7 +3,7 @@
  * reasons. The pod computes this preview.
  */
 import { Badge } from "../../ui/Badge.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { CanIt } from "./CanIt.tsx"
 import { CompareGrants } from "./CompareGrants.tsx"
 import { countsOf, doorsOf, type Preview, totalOf } from "./previewFigures.ts"
@@ -129,7 +129,7 @@ const Risks = ({ preview: { risks } }: { readonly preview: Preview }) =>
   )
 
 /** Shows the parts of the grant that no longer exist, or that the person can no longer read. */
-const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
+const LostAccessList = ({ preview: { lost } }: { readonly preview: Preview }) =>
   lost.length === 0 ? null : (
     <section className="bg-warn-soft text-warn grid gap-1 rounded-md p-2">
       <h3 className="font-semibold">Lost since the key was made</h3>
@@ -164,20 +164,20 @@ export const GrantPreviewPanel = ({ input, keyId, missing }: GrantPreviewPanelPr
     )
   }
   return (
-    <Shown what="the preview" query={preview}>
+    <QueryResult what="the preview" query={preview}>
       {(data) => (
         <div className={`grid min-w-0 gap-4 ${preview.isPlaceholderData ? "opacity-60" : ""}`}>
           <p role="status" className="text-base font-medium">
             <Inline text={data.sentence} />
           </p>
           <Risks preview={data} />
-          <Lost preview={data} />
+          <LostAccessList preview={data} />
           <Counts preview={data} whole={whole.data} />
           <Doors preview={data} />
           <CanIt input={input} operations={data.doors.map(({ operation }) => operation)} />
           <CompareGrants preview={data} exceptKeyId={keyId} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }

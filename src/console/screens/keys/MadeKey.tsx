@@ -10,10 +10,10 @@ import { Panel } from "../../ui/Page.tsx"
 import { ClientTabs } from "../connect/ClientTabs.tsx"
 import { FirstCallLight } from "../connect/FirstCallLight.tsx"
 import { type KeyDraft, previewInput } from "./keyDraft.ts"
-import type { Minted } from "./NewKeyPage.tsx"
+import type { MintedKey } from "./NewKeyPage.tsx"
 import { useGrantPreview } from "./useGrantPreview.ts"
 
-export const MadeKey = ({ draft, minted }: { readonly minted: Minted; readonly draft: KeyDraft }) => {
+export const MadeKey = ({ draft, minted }: { readonly minted: MintedKey; readonly draft: KeyDraft }) => {
   const [isStored, setStored] = useState(false)
   const preview = useGrantPreview(previewInput(draft))
   const toolCount = preview.data?.doors.filter(({ isOpen, surface }) => isOpen && surface === "tool").length

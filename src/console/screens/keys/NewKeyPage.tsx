@@ -7,7 +7,7 @@ import { useState } from "react"
 import { type ProcedureOutput } from "../../api/procedures.ts"
 import { allRolesQuery } from "../../api/wholeLists.ts"
 import { Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { MadeKey } from "./MadeKey.tsx"
 import { missingPart, previewInput, type KeyDraft } from "./keyDraft.ts"
 import { startingDraft } from "./startingDraft.ts"
@@ -16,12 +16,12 @@ import { allKeysQuery } from "./allKeys.ts"
 
 const route = getRouteApi("/shell/keys/new")
 
-export type Minted = ProcedureOutput<"apiKeys.create">
+export type MintedKey = ProcedureOutput<"apiKeys.create">
 
 export const NewKeyPage = () => {
   const search = route.useSearch()
   const [draft, setDraft] = useState<KeyDraft>()
-  const [newKey, setNewKey] = useState<Minted>()
+  const [newKey, setNewKey] = useState<MintedKey>()
   // A link can name a key or a role from which the draft starts. The form appears only when the console has read this
   // key or role.
   const isNamed = search.from !== undefined || search.role !== undefined
@@ -53,13 +53,13 @@ export const NewKeyPage = () => {
       {newKey !== undefined ? (
         <MadeKey minted={newKey} draft={shown} />
       ) : search.from !== undefined ? (
-        <Shown what="the key that is copied" query={keys}>
+        <QueryResult what="the key that is copied" query={keys}>
           {() => form}
-        </Shown>
+        </QueryResult>
       ) : search.role !== undefined ? (
-        <Shown what="the access role" query={roles}>
+        <QueryResult what="the access role" query={roles}>
           {() => form}
-        </Shown>
+        </QueryResult>
       ) : (
         form
       )}

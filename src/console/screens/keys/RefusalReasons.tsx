@@ -8,13 +8,13 @@ import { hubQuery } from "../../api/hub.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import { Facts } from "../../ui/Facts.tsx"
 import { SelectField } from "../../ui/Field.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { allKeysQuery } from "./allKeys.ts"
 import { CanIt } from "./CanIt.tsx"
 import type { QuestionTexts } from "./useQuestion.ts"
 import { Inline } from "../../ui/Inline.tsx"
 
-const listed = (value: unknown): string =>
+const listText = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : "nothing"
 
 /** Shows the part of the pod that decided. It is known only for a refusal with an event. */
@@ -35,7 +35,7 @@ const Decision = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
+const RefusalSummary = ({ refusal }: { readonly refusal: Refusal }) => {
   const { decisionId, granted, required } = refusal.body
   return (
     <section className="grid gap-2" aria-label="The refusal">
@@ -45,8 +45,8 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
       <Facts
         facts={[
           ["Code", <code>{refusal.code}</code>],
-          ["Needs", listed(required)],
-          ["You have", listed(granted)]
+          ["Needs", listText(required)],
+          ["You have", listText(granted)]
         ]}
       />
       {typeof decisionId === "string" && <Decision id={decisionId} />}
@@ -66,8 +66,8 @@ export const RefusalReasons = ({ question, keyId = "", refusal }: RefusalReasons
   const [chosen, setChosen] = useState(keyId)
   return (
     <div className="grid min-w-0 gap-4">
-      {refusal !== undefined && <Refused refusal={refusal} />}
-      <Shown what="your keys" query={keys}>
+      {refusal !== undefined && <RefusalSummary refusal={refusal} />}
+      <QueryResult what="your keys" query={keys}>
         {(all) => {
           const key = all.find(({ id }) => id === chosen)
           return (
@@ -90,7 +90,7 @@ export const RefusalReasons = ({ question, keyId = "", refusal }: RefusalReasons
             </section>
           )
         }}
-      </Shown>
+      </QueryResult>
     </div>
   )
 }

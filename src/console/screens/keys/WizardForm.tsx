@@ -12,7 +12,7 @@ import { GrantPreviewPanel } from "./GrantPreviewPanel.tsx"
 import { HolderFields } from "./HolderFields.tsx"
 import { type GrantDraft, type KeyDraft, keyRequest, missingPart, previewInput } from "./keyDraft.ts"
 import { LifeFields } from "./LifeFields.tsx"
-import type { Minted } from "./NewKeyPage.tsx"
+import type { MintedKey } from "./NewKeyPage.tsx"
 import { StartFields } from "./StartFields.tsx"
 import { useCurrentRisks } from "./useGrantPreview.ts"
 
@@ -20,7 +20,7 @@ interface WizardFormProps {
   readonly draft: KeyDraft
   readonly recipe?: string
   readonly onChange: (draft: KeyDraft) => void
-  readonly onMade: (minted: Minted) => void
+  readonly onMade: (minted: MintedKey) => void
 }
 
 const Question = ({

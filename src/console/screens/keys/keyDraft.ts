@@ -1,6 +1,6 @@
 /** The draft of a key in the wizard: its first values, the requests to the pod, and warnings about its scopes. */
 import type { ProcedureInput, ProcedureOutput } from "../../api/procedures.ts"
-import { everything, hasReads, hasWrites } from "./permissionMatrix.ts"
+import { everyPermission, hasReads, hasWrites } from "./permissionMatrix.ts"
 import type { PreviewInput } from "./useGrantPreview.ts"
 import { isScope, type Scope, writesThrough } from "./scopeWords.ts"
 
@@ -32,8 +32,8 @@ export interface KeyDraft {
   readonly name: string
 }
 
-const whole: GrantDraft = { permissions: [everything], workspaceIds: null, projectIds: null, entityIds: null }
-const reading: ReadonlyArray<Scope> = ["hub-protocol.read", "mcp.read"]
+const fullGrant: GrantDraft = { permissions: [everyPermission], workspaceIds: null, projectIds: null, entityIds: null }
+const readScopes: ReadonlyArray<Scope> = ["hub-protocol.read", "mcp.read"]
 const readingAndWriting: ReadonlyArray<Scope> = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 export const daysDefault = 90
@@ -43,8 +43,8 @@ export const emptyDraft: KeyDraft = {
   agentId: "",
   hubId: "",
   roleId: null,
-  grant: { ...whole, permissions: [] },
-  scopes: reading,
+  grant: { ...fullGrant, permissions: [] },
+  scopes: readScopes,
   toolProfile: "",
   days: daysDefault,
   name: ""
@@ -62,32 +62,32 @@ export const recipes: ReadonlyArray<Recipe> = [
     id: "read",
     name: "Read everything",
     about: "Reads what you can see, over REST and MCP. Writes nothing.",
-    gives: { grant: whole, scopes: reading }
+    gives: { grant: fullGrant, scopes: readScopes }
   },
   {
     id: "workspace",
     name: "Read one workspace",
     about: "Reads one workspace that you choose below, and nothing else.",
-    gives: { grant: { ...whole, workspaceIds: [] }, scopes: reading }
+    gives: { grant: { ...fullGrant, workspaceIds: [] }, scopes: readScopes }
   },
   {
     id: "memory",
     name: "Memory only",
     about: "Remembers and recalls facts about you. Sees nothing else.",
-    gives: { grant: { ...whole, permissions: ["memory"] }, scopes: readingAndWriting }
+    gives: { grant: { ...fullGrant, permissions: ["memory"] }, scopes: readingAndWriting }
   },
   {
     id: "agent",
     name: "Agent that proposes",
     about: "Held by an agent: it reads what you see, and its writes wait for your approval.",
-    gives: { holder: "agent", grant: whole, scopes: readingAndWriting }
+    gives: { holder: "agent", grant: fullGrant, scopes: readingAndWriting }
   },
   {
     id: "n8n",
     name: "n8n",
     about: "Searches and creates from workflows.",
     gives: {
-      grant: whole,
+      grant: fullGrant,
       scopes: ["hub-protocol.read", "read:entities", "write:entities", "ai:analyze", "mcp.read"]
     }
   },
@@ -95,7 +95,7 @@ export const recipes: ReadonlyArray<Recipe> = [
     id: "full",
     name: "Full access",
     about: "All that you may do. Give it only to programs of your own.",
-    gives: { grant: whole, scopes: readingAndWriting }
+    gives: { grant: fullGrant, scopes: readingAndWriting }
   }
 ]
 
@@ -112,7 +112,7 @@ export const grantDraftOf = (
   } | null
 ): GrantDraft =>
   grant === null
-    ? whole
+    ? fullGrant
     : {
         permissions: grant.permissions,
         workspaceIds: grant.workspaceIds ?? null,
@@ -160,7 +160,7 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
       }
     : { roleId }
 
-const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everything)
+const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everyPermission)
 
 /**
  * The rights of a draft in the form for a request. If the draft allows everything in exactly one workspace, the request

@@ -25,7 +25,7 @@ export interface Cell {
   readonly by?: string
 }
 
-export const everything = "*"
+export const everyPermission = "*"
 
 const verbs: ReadonlySet<string> = new Set(actions)
 
@@ -78,7 +78,7 @@ export const cellOf = (permissions: ReadonlyArray<string>, row: MatrixRow, actio
  * The list of permissions after a click on a cell. A click that chooses a whole row removes the permissions for single
  * cells of the row.
  */
-export const toggled = (
+export const togglePermission = (
   permissions: ReadonlyArray<string>,
   row: MatrixRow,
   action: MatrixAction | null

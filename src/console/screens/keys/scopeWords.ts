@@ -70,7 +70,7 @@ export const scopeName = (scope: string): string => words.get(scope)?.name ?? sc
 /** True for a scope that gives no access any more, although some old keys still have it. */
 export const isRetired = (scope: string): boolean => !words.has(scope)
 
-const writing: ReadonlySet<string> = new Set([
+const writeScopes: ReadonlySet<string> = new Set([
   "hub-protocol.write",
   "hub-protocol.admin",
   "mcp.write",
@@ -80,4 +80,4 @@ const writing: ReadonlySet<string> = new Set([
   "setup.agent"
 ])
 
-export const writesThrough = (scopes: ReadonlyArray<string>): boolean => scopes.some((scope) => writing.has(scope))
+export const writesThrough = (scopes: ReadonlyArray<string>): boolean => scopes.some((scope) => writeScopes.has(scope))

@@ -9,7 +9,7 @@ const parts = (text: string | undefined): ReadonlyArray<string> =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const begun = (search: NewKeySearch, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): KeyDraft => {
+const initialDraft = (search: NewKeySearch, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): KeyDraft => {
   const key = keys.find(({ id }) => id === search.from)
   if (key !== undefined) return fromKey(key)
   const role = roles.find(({ id }) => id === search.role)
@@ -18,7 +18,7 @@ const begun = (search: NewKeySearch, keys: ReadonlyArray<Key>, roles: ReadonlyAr
 }
 
 export const startingDraft = (search: NewKeySearch, keys: ReadonlyArray<Key>, roles: ReadonlyArray<Role>): KeyDraft => {
-  const draft = begun(search, keys, roles)
+  const draft = initialDraft(search, keys, roles)
   const [permissions, workspaces] = [parts(search.permissions), parts(search.workspaces)]
   const scopes = parts(search.scopes).filter(isScope)
   // If the link adds permissions or workspaces, the draft's grant differs from the grant of the role.

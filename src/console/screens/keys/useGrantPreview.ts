@@ -24,12 +24,12 @@ export const useSettled = <Value>(value: Value, ms: number = restMs): Value => {
   return settled.value
 }
 
-const nothing: PreviewInput = { grant: { permissions: ["*"] } }
+const emptyInput: PreviewInput = { grant: { permissions: ["*"] } }
 
 export const useGrantPreview = (input: PreviewInput | undefined) => {
   const settled = useSettled(input)
   return useQuery({
-    ...procedureQuery("grants.preview", settled ?? nothing),
+    ...procedureQuery("grants.preview", settled ?? emptyInput),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 30_000
@@ -51,4 +51,4 @@ export const useCurrentRisks = (input: PreviewInput | undefined): string | undef
  * The preview of a grant without limits. It shows everything that the person can see, so other previews can be compared
  * with it.
  */
-export const useWholePreview = () => useQuery({ ...procedureQuery("grants.preview", nothing), staleTime: 60_000 })
+export const useWholePreview = () => useQuery({ ...procedureQuery("grants.preview", emptyInput), staleTime: 60_000 })

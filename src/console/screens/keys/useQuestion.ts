@@ -14,7 +14,7 @@ export interface QuestionTexts {
   readonly kind?: string | undefined
 }
 
-const given = (name: string, value: string | undefined) =>
+const inputOf = (name: string, value: string | undefined) =>
   (value ?? "").trim() === "" ? {} : { [name]: value?.trim() }
 
 /** The question in the form that the pod accepts. `fault` says why the console cannot ask the question. */
@@ -26,12 +26,12 @@ export const useQuestion = (
   const manifest = useQuery({ ...hubQuery("GET /api/hub/manifest", {}), enabled: isRoute, staleTime: Infinity })
   if (texts === undefined) return {}
   const { kind, objectId, objectType, operation } = texts
-  const about = { ...given("objectType", objectType), ...given("kind", kind) }
-  if (!isRoute) return { question: { operation: operation.trim(), ...given("objectId", objectId), ...about } }
+  const about = { ...inputOf("objectType", objectType), ...inputOf("kind", kind) }
+  if (!isRoute) return { question: { operation: operation.trim(), ...inputOf("objectId", objectId), ...about } }
   if (manifest.error !== null) return { error: manifest.error }
   if (manifest.data === undefined) return {}
   const found = operationOfRoute(manifest.data.doors, method, path)
   return found === undefined
     ? { fault: `The pod has no ${method.toUpperCase()} ${path}. The API screen lists its endpoints.` }
-    : { question: { ...found, ...given("objectId", objectId), ...about } }
+    : { question: { ...found, ...inputOf("objectId", objectId), ...about } }
 }

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Empty } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { readFacts } from "./allFacts.ts"
 import { alikeFrom, duplicateGroups, type Fact } from "./duplicates.ts"
@@ -46,7 +46,7 @@ export const Duplicates = () => {
     queryFn: ({ signal }) => readFacts(comparedMax, signal)
   })
   return (
-    <Shown what="your facts" query={read}>
+    <QueryResult what="your facts" query={read}>
       {({ facts, isAll }) => {
         const groups = duplicateGroups(facts)
         return (
@@ -67,6 +67,6 @@ export const Duplicates = () => {
           </div>
         )
       }}
-    </Shown>
+    </QueryResult>
   )
 }

@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { saveFile } from "../../ui/saveFile.ts"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { readFacts } from "./allFacts.ts"
 
 export const ExportButton = () => {
@@ -12,9 +12,9 @@ export const ExportButton = () => {
     try {
       const { facts } = await readFacts(Infinity)
       saveFile(`memory-${new Date().toISOString().slice(0, 10)}.json`, JSON.stringify(facts, undefined, 2))
-      tell({ text: facts.length === 1 ? "Saved 1 fact." : `Saved ${facts.length} facts.` })
+      showToast({ text: facts.length === 1 ? "Saved 1 fact." : `Saved ${facts.length} facts.` })
     } catch (failure) {
-      tell({ text: failure instanceof Error ? failure.message : String(failure), stayMs: 20_000 })
+      showToast({ text: failure instanceof Error ? failure.message : String(failure), stayMs: 20_000 })
     } finally {
       setBusy(false)
     }

@@ -5,7 +5,7 @@ import { type AnswerOf, hub } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Fact } from "./duplicates.ts"
 
@@ -33,7 +33,7 @@ const Revisions = ({ id }: { readonly id: string }) => {
   )
   const { name } = useNames()
   return (
-    <Shown what="the history" query={history}>
+    <QueryResult what="the history" query={history}>
       {(revisions) => (
         <div className="grid gap-3">
           <ol className="grid gap-3">
@@ -50,7 +50,7 @@ const Revisions = ({ id }: { readonly id: string }) => {
           <ShowMore what="changes" query={history} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 

@@ -8,7 +8,7 @@ import { hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Empty } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { FactCard, type Reason } from "./FactCard.tsx"
 import { factsOnPage, type MemorySearch } from "./memorySearch.ts"
 
@@ -50,7 +50,7 @@ export const FactList = ({ search, onPage }: ListProps) => {
   return (
     <>
       {reasons.error !== null && <ErrorBox error={reasons.error} onRetry={() => void reasons.refetch()} />}
-      <Shown what="your facts" query={facts}>
+      <QueryResult what="your facts" query={facts}>
         {(found) => {
           const shown = found.filter(({ id }) => id !== like)
           if (shown.length === 0) {
@@ -92,7 +92,7 @@ export const FactList = ({ search, onPage }: ListProps) => {
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </>
   )
 }

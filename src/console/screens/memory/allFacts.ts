@@ -4,13 +4,13 @@ import type { Fact } from "./duplicates.ts"
 
 const pageSize = 100
 
-/** Reads pages of facts, at most `most` facts. `isAll` is true if the result contains every fact. */
+/** Reads pages of facts, at most `limit` facts. `isAll` is true if the result contains every fact. */
 export const readFacts = async (
-  most: number,
+  limit: number,
   signal?: AbortSignal
 ): Promise<{ readonly facts: ReadonlyArray<Fact>; readonly isAll: boolean }> => {
   const facts = new Map<string, Fact>()
-  for (let offset = 0; offset < most; offset += pageSize) {
+  for (let offset = 0; offset < limit; offset += pageSize) {
     const page = await hub("GET /api/hub/memory", { query: { limit: pageSize, offset } }, signal)
     // If somebody writes a fact while the console reads the pages, the older facts move by one place. The same fact can
     // then appear on two pages.

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { hub } from "../../api/hub.ts"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 
 const undoMs = 10_000
 
@@ -17,15 +17,15 @@ export const useForget = () => {
     )
     await refresh()
     const failed = outcomes.filter(({ status }) => status === "rejected").length
-    tell({ text: failed === 0 ? "Remembered again." : `${failed} of ${ids.length} could not be restored.` })
+    showToast({ text: failed === 0 ? "Remembered again." : `${failed} of ${ids.length} could not be restored.` })
   }
   /** Forgets facts, and shows a message with Undo. Rejects with the refusal of the pod. */
   return async (input: { readonly query: string } | { readonly ids: ReadonlyArray<string> }): Promise<void> => {
     const forgotten = await hub("POST /api/hub/memory/forget", { body: input })
     await refresh()
-    if (!("facts" in forgotten)) return tell({ text: "This waits for an approval in the inbox." })
+    if (!("facts" in forgotten)) return showToast({ text: "This waits for an approval in the inbox." })
     const ids = forgotten.facts.map(({ id }) => id)
-    tell({
+    showToast({
       text: ids.length === 1 ? "Forgot one fact." : `Forgot ${ids.length} facts.`,
       action: { name: "Undo", run: () => void restore(ids) },
       stayMs: undoMs

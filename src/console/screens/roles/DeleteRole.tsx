@@ -5,7 +5,7 @@ import { change } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import type { Role } from "../keys/keyDraft.ts"
 
 export const DeleteRole = ({ onDone, role }: { readonly role: Role; readonly onDone: () => void }) => {
@@ -15,7 +15,7 @@ export const DeleteRole = ({ onDone, role }: { readonly role: Role; readonly onD
     mutationFn: () => change("roles.delete", { roleId: role.id }),
     onSuccess: async () => {
       await Promise.all(["roles", "apiKeys"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The role ${role.name} is deleted.` })
+      showToast({ text: `The role ${role.name} is deleted.` })
       onDone()
     }
   })

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { WhatFields, WhereFields } from "../keys/GrantEditor.tsx"
 import { GrantPreviewPanel } from "../keys/GrantPreviewPanel.tsx"
 import { emptyDraft, grantDraftOf, grantRequest, missingPart, type Role } from "../keys/keyDraft.ts"
@@ -40,7 +40,7 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
     },
     onSuccess: async (savedRole) => {
       await Promise.all(["roles", "apiKeys"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
-      tell({ text: `The role ${savedRole.name} is saved.` })
+      showToast({ text: `The role ${savedRole.name} is saved.` })
       onDone(savedRole)
     }
   })

@@ -10,7 +10,7 @@ import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -98,7 +98,7 @@ export const RolesPage = () => {
       }
       calls={[{ procedure: "roles.list", kind: "query", input: { limit: rolesAtOnce } }]}
     >
-      <Shown what="your access roles" query={roles}>
+      <QueryResult what="your access roles" query={roles}>
         {(all) =>
           all.length === 0 ? (
             <Empty title="You have no access role yet.">
@@ -130,7 +130,7 @@ export const RolesPage = () => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
       <Dialog title="New access role" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
         {open === "new" && <RoleForm onDone={({ id }) => show(id)} />}
       </Dialog>

@@ -7,17 +7,17 @@ const axes = [
   { axis: "entityIds", noun: "objects" }
 ] as const
 
-const sorted = (values: ReadonlyArray<string>) => [...new Set(values)].toSorted()
+const sortUnique = (values: ReadonlyArray<string>) => [...new Set(values)].toSorted()
 const isSame = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null) =>
-  one === null || other === null ? one === other : sorted(one).join(" ") === sorted(other).join(" ")
+  one === null || other === null ? one === other : sortUnique(one).join(" ") === sortUnique(other).join(" ")
 
 const limitWords = (ids: ReadonlyArray<string> | null, noun: string) =>
   ids === null ? `is not limited to ${noun}` : `is limited to ${ids.length} ${noun}`
 
 /** The differences between the grant of a role and the grant of a key, as sentences. Empty if the grants are equal. */
 export const driftSentences = (role: GrantDraft, key: GrantDraft): ReadonlyArray<string> => {
-  const added = sorted(role.permissions).filter((permission) => !key.permissions.includes(permission))
-  const removed = sorted(key.permissions).filter((permission) => !role.permissions.includes(permission))
+  const added = sortUnique(role.permissions).filter((permission) => !key.permissions.includes(permission))
+  const removed = sortUnique(key.permissions).filter((permission) => !role.permissions.includes(permission))
   return [
     ...(added.length === 0 ? [] : [`The role now also allows ${added.join(", ")}.`]),
     ...(removed.length === 0 ? [] : [`The role no longer allows ${removed.join(", ")}, but the key still does.`]),

@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { PodNameForm } from "./PodNameForm.tsx"
 import { SamplePanel } from "./SamplePanel.tsx"
@@ -16,7 +16,7 @@ export const AccountPart = () => {
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
         <Panel title="You">
-          <Shown what="your account" query={me}>
+          <QueryResult what="your account" query={me}>
             {({ email, id, name }) => (
               <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
                 <dt className="text-muted">Name</dt>
@@ -29,7 +29,7 @@ export const AccountPart = () => {
                 </dd>
               </dl>
             )}
-          </Shown>
+          </QueryResult>
         </Panel>
         {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
         {me.data?.podRole === "owner" && <SamplePanel />}

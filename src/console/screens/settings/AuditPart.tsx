@@ -14,10 +14,10 @@ import { SelectField } from "../../ui/Field.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { saveFile } from "../../ui/saveFile.ts"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { changesIn } from "./auditChanges.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
@@ -85,7 +85,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     onSuccess: (rows) => {
       saveFile("pod-audit.json", JSON.stringify(rows, undefined, 2))
       const more = rows.length >= exportMax ? ", and there are older ones" : ""
-      tell({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
+      showToast({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
     }
   })
   const me = currentSession()?.user
@@ -161,7 +161,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
           ))}
         </SelectField>
       </div>
-      <Shown what="the events of your space" query={events}>
+      <QueryResult what="the events of your space" query={events}>
         {(rows) =>
           rows.length === 0 && offset === 0 ? (
             <Empty title="Nothing of this sort was done yet." />
@@ -172,7 +172,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

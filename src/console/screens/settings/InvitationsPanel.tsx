@@ -12,7 +12,7 @@ import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { InviteForm } from "./InviteForm.tsx"
@@ -96,7 +96,7 @@ export const InvitationsPanel = () => {
           <Copyable text={link.url} name="the link" />
         </div>
       )}
-      <Shown what="your invitations" query={invitations}>
+      <QueryResult what="your invitations" query={invitations}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="You have invited nobody yet.">
@@ -106,7 +106,7 @@ export const InvitationsPanel = () => {
             <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />
           )
         }
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 
 type Preferences = AnswerOf<"GET /api/hub/notifications/preferences">
 type Kind = keyof Preferences["kinds"]
@@ -106,9 +106,9 @@ export const NotificationsPart = () => {
   const preferences = useQuery(hubQuery("GET /api/hub/notifications/preferences", {}))
   return (
     <Panel title="Notifications">
-      <Shown what="your notification settings" query={preferences}>
+      <QueryResult what="your notification settings" query={preferences}>
         {(now) => <Form now={now} />}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

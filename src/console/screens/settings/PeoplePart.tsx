@@ -11,7 +11,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { InvitationsPanel } from "./InvitationsPanel.tsx"
@@ -145,7 +145,7 @@ export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
   return (
     <div className="grid gap-4">
       <Panel title="People of this pod">
-        <Shown what="the people of the pod" query={people}>
+        <QueryResult what="the people of the pod" query={people}>
           {(rows) => (
             <>
               <Table
@@ -158,7 +158,7 @@ export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
               <Pager label="Pages of the people" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
             </>
           )}
-        </Shown>
+        </QueryResult>
       </Panel>
       <InvitationsPanel />
     </div>

@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { PodNameField } from "../setup/PodNameField.tsx"
 
 export const PodNameForm = () => {
@@ -27,7 +27,7 @@ export const PodNameForm = () => {
   }
   return (
     <Panel title="This pod">
-      <Shown what="the name of the pod" query={status}>
+      <QueryResult what="the name of the pod" query={status}>
         {({ podName = "" }) => (
           <form key={podName} onSubmit={submit} className="grid gap-3">
             <PodNameField name={podName} error={write.error} />
@@ -39,7 +39,7 @@ export const PodNameForm = () => {
             </div>
           </form>
         )}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, SelectField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 
 type Preferences = ProcedureOutput<"preferences.get">
 type Change = NonNullable<ProcedureInput<"preferences.set">>
@@ -85,9 +85,9 @@ export const PreferencesPart = () => {
           Every program that you connect can read them. The console itself uses the colours, and shows every list as a
           table.
         </p>
-        <Shown what="your preferences" query={preferences}>
+        <QueryResult what="your preferences" query={preferences}>
           {(now) => <Form now={now} />}
-        </Shown>
+        </QueryResult>
       </Panel>
       <Panel title="This browser">
         <CheckField

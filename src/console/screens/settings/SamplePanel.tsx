@@ -9,8 +9,8 @@ import { Button } from "../../ui/Button.tsx"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 
 /** The code of the sample data is loaded only when it is needed, because it holds the whole content of the sample. */
 const sampleData = () => import("../setup/sampleData.ts")
@@ -25,12 +25,12 @@ export const SamplePanel = () => {
     await (await sampleData()).removeSampleData()
     if (isHidden === true) await hide(false)
     await queries.invalidateQueries()
-    tell({ text: "The sample data are removed." })
+    showToast({ text: "The sample data are removed." })
   }
   if (sample.data === false) return null
   return (
     <Panel title="Sample data">
-      <Shown what="the sample data" query={sample}>
+      <QueryResult what="the sample data" query={sample}>
         {() => (
           <>
             <p>
@@ -56,7 +56,7 @@ export const SamplePanel = () => {
             </div>
           </>
         )}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -5,7 +5,7 @@ import { useWrite } from "../../api/useWrite.ts"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { programOf } from "./programOf.ts"
@@ -87,9 +87,9 @@ export const SessionsPanel = () => {
         )
       }
     >
-      <Shown what="your sessions" query={sessions}>
+      <QueryResult what="your sessions" query={sessions}>
         {(rows) => <Table label="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -9,11 +9,11 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
-import { given } from "./VaultForm.tsx"
+import { textOrNull } from "./VaultForm.tsx"
 
-type Opened = ProcedureOutput<"secretsVault.get">
+type OpenedEntry = ProcedureOutput<"secretsVault.get">
 
-const EditForm = ({ entry, onDone }: { readonly entry: Opened; readonly onDone: () => void }) => {
+const EditForm = ({ entry, onDone }: { readonly entry: OpenedEntry; readonly onDone: () => void }) => {
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("secretsVault.update", {
@@ -21,9 +21,9 @@ const EditForm = ({ entry, onDone }: { readonly entry: Opened; readonly onDone: 
         expectedVersion: entry.version,
         name: (texts["name"] ?? "").trim(),
         ...(texts["value"] === "" ? {} : { value: texts["value"] ?? "" }),
-        category: given(texts["category"]),
-        url: given(texts["url"]),
-        notes: given(texts["notes"])
+        category: textOrNull(texts["category"]),
+        url: textOrNull(texts["url"]),
+        notes: textOrNull(texts["notes"])
       }),
     stale: ["secretsVault"],
     successMessage: ({ name }) => `${name} is changed.`,
@@ -58,7 +58,7 @@ const EditForm = ({ entry, onDone }: { readonly entry: Opened; readonly onDone: 
 }
 
 export const VaultEdit = ({ id, name }: { readonly id: string; readonly name: string }) => {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenedEntry>()
   const read = useWrite({ run: () => ask("secretsVault.get", { id }), stale: [], onDone: setOpened })
   const close = () => setOpened(undefined)
   return (

@@ -16,10 +16,10 @@ import { VaultEdit } from "./VaultEdit.tsx"
 import { VaultShares } from "./VaultShares.tsx"
 
 type Entry = ProcedureOutput<"secretsVault.getVaultMetadata">["entries"][number]
-type Opened = ProcedureOutput<"secretsVault.get">
+type OpenedEntry = ProcedureOutput<"secretsVault.get">
 
 const ShowValue = ({ entry }: { readonly entry: Pick<Entry, "id" | "name"> }) => {
-  const [opened, setOpened] = useState<Opened | undefined>()
+  const [opened, setOpened] = useState<OpenedEntry | undefined>()
   const read = useWrite({
     run: () => ask("secretsVault.get", { id: entry.id }),
     stale: [],
@@ -106,17 +106,17 @@ export const VaultEntries = ({ entries }: { readonly entries: ReadonlyArray<Entr
   <Table label="Entries of your vault" columns={columns} rows={entries} keyOf={({ id }) => id} isWhole />
 )
 
-type Shared = ProcedureOutput<"secretsVault.sharedWithMe">[number]
+type SharedEntry = ProcedureOutput<"secretsVault.sharedWithMe">[number]
 
-const sharedColumns: ReadonlyArray<Column<Shared>> = [
-  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Shared) => name },
-  { name: "Owner", sortBy: ({ ownerName }) => ownerName, cell: ({ ownerName }: Shared) => ownerName },
-  { name: "Shared", sortBy: ({ sharedAt }) => sharedAt, cell: ({ sharedAt }: Shared) => <Time at={sharedAt} /> },
-  { name: "Actions", cell: (entry: Shared) => <ShowValue entry={entry} /> }
+const sharedColumns: ReadonlyArray<Column<SharedEntry>> = [
+  { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: SharedEntry) => name },
+  { name: "Owner", sortBy: ({ ownerName }) => ownerName, cell: ({ ownerName }: SharedEntry) => ownerName },
+  { name: "Shared", sortBy: ({ sharedAt }) => sharedAt, cell: ({ sharedAt }: SharedEntry) => <Time at={sharedAt} /> },
+  { name: "Actions", cell: (entry: SharedEntry) => <ShowValue entry={entry} /> }
 ]
 
 /** Shows the vault entries that other people share with the person. */
-export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<Shared> }) => (
+export const SharedEntries = ({ entries }: { readonly entries: ReadonlyArray<SharedEntry> }) => (
   <Table
     label="Entries that are shared with you"
     columns={sharedColumns}

@@ -8,7 +8,7 @@ import { TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
 /** Trims a typed text. An empty text becomes null, as the pod expects. */
-export const given = (text: string | undefined): string | null => {
+export const textOrNull = (text: string | undefined): string | null => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? null : trimmed
 }
@@ -20,9 +20,9 @@ export const VaultForm = () => {
       change("secretsVault.create", {
         name: (texts["name"] ?? "").trim(),
         value: texts["value"] ?? "",
-        category: given(texts["category"]),
-        url: given(texts["url"]),
-        notes: given(texts["notes"])
+        category: textOrNull(texts["category"]),
+        url: textOrNull(texts["url"]),
+        notes: textOrNull(texts["notes"])
       }),
     stale: ["secretsVault"],
     successMessage: ({ name }) => `${name} is saved.`,

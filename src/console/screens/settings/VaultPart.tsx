@@ -6,7 +6,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query"
 import { everyPage, type PagePlace } from "../../api/everyPage.ts"
 import { ask, procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
@@ -66,7 +66,7 @@ export const VaultPart = () => {
           The pod encrypts each value (AES-256-GCM) and shows it only to you and to the people with whom you share it.
           No key and no agent can read a value.
         </p>
-        <Shown what="your vault" query={vault}>
+        <QueryResult what="your vault" query={vault}>
           {({ entries, isLocked }) =>
             isLocked ? (
               <p className="text-bad">
@@ -84,7 +84,7 @@ export const VaultPart = () => {
               </>
             )
           }
-        </Shown>
+        </QueryResult>
       </Panel>
       <SharedWithMe />
       {vault.data?.isLocked === false && <VaultForm />}

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, textsOf } from "../../ui/Field.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type Share = ProcedureOutput<"secretsVault.get">["sharedWith"][number]
@@ -139,9 +139,9 @@ const Shares = ({ id }: { readonly id: string }) => {
   const entry = useQuery({ ...procedureQuery("secretsVault.get", { id }), gcTime: 0 })
   const colleagues = useColleagues()
   return (
-    <Shown what="the entry" query={entry}>
+    <QueryResult what="the entry" query={entry}>
       {({ sharedWith }) => (
-        <Shown what="the members of your workspaces" query={colleagues}>
+        <QueryResult what="the members of your workspaces" query={colleagues}>
           {(all) => (
             <div className="grid gap-4">
               <SharedWith id={id} shares={sharedWith} colleagues={all} />
@@ -151,9 +151,9 @@ const Shares = ({ id }: { readonly id: string }) => {
               />
             </div>
           )}
-        </Shown>
+        </QueryResult>
       )}
-    </Shown>
+    </QueryResult>
   )
 }
 

@@ -13,20 +13,20 @@ import { DoorPage } from "../../ui/DoorPage.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { signInNow } from "./arrival.ts"
 import { useLinkToken } from "./linkToken.ts"
 import { type NewPerson, PersonForm } from "./PersonForm.tsx"
 import { PodNameField } from "./PodNameField.tsx"
 import { SampleState } from "./SampleState.tsx"
-import { Unclaimed } from "./Unclaimed.tsx"
+import { NoOwnerPage } from "./NoOwnerPage.tsx"
 
 interface RefusedProps {
   /** The error of the last attempt. Absent if there was no attempt or no error. */
   readonly error?: unknown
 }
 
-const Owned = ({ error }: RefusedProps) => (
+const AlreadyOwned = ({ error }: RefusedProps) => (
   <Panel title="This pod has an owner already">
     {error !== undefined && <ErrorBox error={error} />}
     <p>
@@ -152,14 +152,14 @@ export const SetupPage = () => {
       ) : code === "SETUP_LINK_INVALID" ? (
         <UsedUp error={refused} />
       ) : code === "ALREADY_CLAIMED" ? (
-        <Owned error={refused} />
+        <AlreadyOwned error={refused} />
       ) : (
-        <Shown what="the state of the pod" query={status}>
+        <QueryResult what="the state of the pod" query={status}>
           {({ needsSetup }) =>
             !needsSetup ? (
-              <Owned />
+              <AlreadyOwned />
             ) : token === "" ? (
-              <Unclaimed />
+              <NoOwnerPage />
             ) : (
               <Panel title="Become its owner">
                 <p className="text-muted">
@@ -190,7 +190,7 @@ export const SetupPage = () => {
               </Panel>
             )
           }
-        </Shown>
+        </QueryResult>
       )}
     </DoorPage>
   )

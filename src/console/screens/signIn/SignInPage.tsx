@@ -12,7 +12,7 @@ import { beginSession } from "../../api/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
-import { Unclaimed } from "../setup/Unclaimed.tsx"
+import { NoOwnerPage } from "../setup/NoOwnerPage.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
 import { Panel } from "../../ui/Page.tsx"
 
@@ -46,7 +46,7 @@ export const SignInPage = () => {
   return (
     <DoorPage title="Sign in">
       {isUnclaimed ? (
-        <Unclaimed />
+        <NoOwnerPage />
       ) : (
         <Panel>
           <form onSubmit={submit} className="grid gap-4">

@@ -12,10 +12,10 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Json } from "../../ui/Json.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { Time } from "../../ui/Time.tsx"
 import {
   type Attempt,
@@ -30,9 +30,9 @@ import {
 const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   const event = useQuery(procedureQuery("events.get", { eventId: delivery.eventId }))
   return (
-    <Shown what="the event" query={event}>
+    <QueryResult what="the event" query={event}>
       {(found) => <Json value={bodyOf(found, delivery)} name="the body" />}
-    </Shown>
+    </QueryResult>
   )
 }
 
@@ -95,7 +95,7 @@ const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { reado
     queryKey: ["webhooks", "webhooks.attempts", id, attempt, status]
   })
   return (
-    <Shown what="the calls" query={attempts}>
+    <QueryResult what="the calls" query={attempts}>
       {(calls) =>
         calls.length === 0 ? (
           <p>The pod has not called yet.</p>
@@ -108,7 +108,7 @@ const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { reado
           />
         )
       }
-    </Shown>
+    </QueryResult>
   )
 }
 
@@ -119,7 +119,7 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
     mutationFn: () => change("webhooks.resend", { subscriptionId: delivery.subscriptionId, deliveryId: id }),
     onSuccess: (answer) => {
       void queries.invalidateQueries({ queryKey: ["webhooks"] })
-      if (proposalOf(answer) === undefined) tell({ text: "The delivery is sent again." })
+      if (proposalOf(answer) === undefined) showToast({ text: "The delivery is sent again." })
     }
   })
   const proposalId = proposalOf(resend.data)

@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextField, textsOf } from "../../ui/Field.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 
 interface SinceFormProps {
   readonly webhook: { readonly id: string; readonly name: string }
@@ -58,7 +58,7 @@ export const SinceForm = ({ webhook, what }: SinceFormProps) => {
       void queries.invalidateQueries({ queryKey: ["webhooks"] })
       if (proposalOf(answer) !== undefined) return
       setOpen(false)
-      tell({ text })
+      showToast({ text })
     }
   })
   const proposalId = proposalOf(act.data?.answer)

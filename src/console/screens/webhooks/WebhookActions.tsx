@@ -7,7 +7,7 @@ import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { SecretShown } from "./SecretShown.tsx"
 import { SinceForm } from "./SinceForm.tsx"
 import type { Webhook } from "./webhookFacts.ts"
@@ -29,28 +29,29 @@ export const WebhookActions = ({ onGone, webhook }: WebhookActionsProps) => {
     mutationFn: () => change("webhooks.update", { id, active: isStopped }),
     onSuccess: (answer) => {
       void refresh()
-      if (proposalOf(answer) === undefined) tell({ text: isStopped ? `${name} is called again.` : `Paused ${name}.` })
+      if (proposalOf(answer) === undefined)
+        showToast({ text: isStopped ? `${name} is called again.` : `Paused ${name}.` })
     }
   })
   const test = useMutation({
     mutationFn: () => change("webhooks.test", { id }),
     onSuccess: (answer) => {
       void refresh()
-      if (proposalOf(answer) === undefined) tell({ text: "A test event is on its way." })
+      if (proposalOf(answer) === undefined) showToast({ text: "A test event is on its way." })
     }
   })
   const rotate = async () => {
     const answer = await change("webhooks.rotateSecret", { id })
     void refresh()
     if ("secret" in answer) setSecret(answer.secret)
-    else tell({ text: "The rotation became a proposal. It waits in the inbox." })
+    else showToast({ text: "The rotation became a proposal. It waits in the inbox." })
   }
   const remove = async () => {
     const answer = await change("webhooks.delete", { id })
     void refresh()
     if (proposalOf(answer) !== undefined)
-      return tell({ text: "The deletion became a proposal. It waits in the inbox." })
-    tell({ text: `Deleted ${name}.` })
+      return showToast({ text: "The deletion became a proposal. It waits in the inbox." })
+    showToast({ text: `Deleted ${name}.` })
     onGone()
   }
   const error = toggle.error ?? test.error

@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/Dialog.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { DeliveryDetail } from "./DeliveryDetail.tsx"
@@ -96,7 +96,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
         ]}
       />
       <WebhookActions webhook={webhook} onGone={onGone} />
-      <Shown what="the deliveries" query={deliveries}>
+      <QueryResult what="the deliveries" query={deliveries}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="Nothing was sent yet.">
@@ -116,7 +116,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
             </>
           )
         }
-      </Shown>
+      </QueryResult>
       <Dialog title="Delivery" shape="drawer" isOpen={opened !== undefined} onClose={onCloseDelivery}>
         {opened !== undefined && <DeliveryDetail delivery={opened} />}
       </Dialog>

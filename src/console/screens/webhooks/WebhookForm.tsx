@@ -7,7 +7,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { ProposedNote } from "../../ui/ProposedNote.tsx"
 import { oneOf } from "../../ui/searchValues.ts"
-import { tell } from "../../ui/Toasts.tsx"
+import { showToast } from "../../ui/Toasts.tsx"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { SecretShown } from "./SecretShown.tsx"
 import type { Webhook } from "./webhookFacts.ts"
@@ -55,7 +55,7 @@ export const WebhookForm = ({ onDone, webhook }: WebhookFormProps) => {
     onSuccess: ({ id, secret }) => {
       void queries.invalidateQueries({ queryKey: ["webhooks"] })
       if (id === undefined || secret !== undefined) return
-      tell({ text: "Saved the webhook." })
+      showToast({ text: "Saved the webhook." })
       onDone(id)
     }
   })

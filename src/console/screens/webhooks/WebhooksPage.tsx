@@ -13,7 +13,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { lookAgainMs } from "./useDeliveries.ts"
@@ -99,7 +99,7 @@ export const WebhooksPage = () => {
         </Button>
       }
     >
-      <Shown what="your webhooks" query={webhooks}>
+      <QueryResult what="your webhooks" query={webhooks}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="No webhook yet.">
@@ -135,7 +135,7 @@ export const WebhooksPage = () => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
       {shown !== undefined && (
         <WebhookDetail
           key={shown.id}

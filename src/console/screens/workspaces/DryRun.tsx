@@ -7,7 +7,7 @@ import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { Inline } from "../../ui/Inline.tsx"
 
@@ -74,9 +74,9 @@ const Answer = ({ workspace, query }: WorkspacePartProps & { readonly query: Que
     })
   )
   return (
-    <Shown what="the verdict" query={answer}>
+    <QueryResult what="the verdict" query={answer}>
       {({ verdict }) => (verdict === undefined ? null : <Outcome verdict={verdict} />)}
-    </Shown>
+    </QueryResult>
   )
 }
 

@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router"
 import { type ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
@@ -46,7 +46,7 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
   const keys = useQuery(allKeysQuery)
   return (
     <Panel title="Keys confined to this workspace" actions={<Link to="/connections">All connections</Link>}>
-      <Shown what="your keys" query={keys}>
+      <QueryResult what="your keys" query={keys}>
         {(all) => {
           const confined = all.filter((key) => isConfined(key, workspace.id))
           const open = all.filter(
@@ -78,7 +78,7 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

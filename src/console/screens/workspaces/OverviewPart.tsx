@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextArea, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { ProvisioningPanel } from "./ProvisioningPanel.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
@@ -89,7 +89,7 @@ const Digest = ({ workspace }: WorkspacePartProps) => {
   )
   return (
     <Panel title="Digest">
-      <Shown what="the digest" query={digest}>
+      <QueryResult what="the digest" query={digest}>
         {({ counts, keyEntities, summary }) => (
           <>
             <p>{summary}</p>
@@ -117,7 +117,7 @@ const Digest = ({ workspace }: WorkspacePartProps) => {
             )}
           </>
         )}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

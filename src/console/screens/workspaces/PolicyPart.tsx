@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { DryRun } from "./DryRun.tsx"
 import { RulesPanel } from "./RulesPanel.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
@@ -81,14 +81,14 @@ export const PolicyPart = ({ workspace }: WorkspacePartProps) => {
     <div className="grid gap-4">
       <div className="grid gap-4 lg:grid-cols-2">
         <Panel title="Policy">
-          <Shown what="the policy" query={governance}>
+          <QueryResult what="the policy" query={governance}>
             {(now) => <Policy workspace={workspace} now={now} />}
-          </Shown>
+          </QueryResult>
         </Panel>
         <DryRun workspace={workspace} />
       </div>
       <RulesPanel workspace={workspace} />
-      <Shown what="the policy" query={governance}>
+      <QueryResult what="the policy" query={governance}>
         {({ rungs }) => (
           <details>
             <summary>The order in which the gate decides</summary>
@@ -101,7 +101,7 @@ export const PolicyPart = ({ workspace }: WorkspacePartProps) => {
             </ol>
           </details>
         )}
-      </Shown>
+      </QueryResult>
     </div>
   )
 }

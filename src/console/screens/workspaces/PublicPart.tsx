@@ -8,11 +8,11 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-const previewed = 20 // The preview shows at most this many records.
+const previewMax = 20 // The preview shows at most this many records.
 
 type PublicFeed = Pick<AnswerOf<"GET /api/hub/public/projection">, "count" | "items">
 
@@ -32,18 +32,18 @@ interface PreviewProps extends WorkspacePartProps {
 
 const Preview = ({ draft, workspace }: PreviewProps) => {
   const now = useQuery({
-    ...hubQuery("GET /api/hub/public/projection", { query: { workspace: workspace.id, limit: previewed } }),
+    ...hubQuery("GET /api/hub/public/projection", { query: { workspace: workspace.id, limit: previewMax } }),
     enabled: draft === undefined
   })
   const { roles = [], fields = [] } = draft ?? {}
   const then = useQuery({
-    ...procedureQuery("projection.preview", { workspaceId: workspace.id, roles, fields, limit: previewed }),
+    ...procedureQuery("projection.preview", { workspaceId: workspace.id, roles, fields, limit: previewMax }),
     enabled: draft !== undefined
   })
   const feed: UseQueryResult<PublicFeed> = draft === undefined ? now : then
   return (
     <Panel title={draft === undefined ? "Seen by everybody" : "Would be seen by everybody"}>
-      <Shown what="the public records" query={feed}>
+      <QueryResult what="the public records" query={feed}>
         {({ count, items }) =>
           items.length === 0 ? (
             <Empty title="No record is public.">
@@ -78,7 +78,7 @@ const Preview = ({ draft, workspace }: PreviewProps) => {
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

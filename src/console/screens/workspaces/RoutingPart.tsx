@@ -7,7 +7,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
@@ -18,7 +18,7 @@ const providers: ReadonlyArray<Provider> = ["ollama", "openrouter", "anthropic",
 const modes = ["local", "provider", "hybrid"] as const
 
 /** Trims a typed text. An empty text becomes undefined, as the pod expects. */
-const given = (text: string | undefined): string | undefined => {
+const textOrUndefined = (text: string | undefined): string | undefined => {
   const trimmed = (text ?? "").trim()
   return trimmed === "" ? undefined : trimmed
 }
@@ -33,8 +33,8 @@ const routingOf = (texts: Readonly<Record<string, string>>, now: Routing): Routi
     .map((id) => ({
       id,
       enabled: true,
-      baseUrl: given(texts[`url-${id}`]),
-      defaultModel: given(texts[`model-${id}`])
+      baseUrl: textOrUndefined(texts[`url-${id}`]),
+      defaultModel: textOrUndefined(texts[`model-${id}`])
     }))
 })
 
@@ -125,9 +125,9 @@ export const RoutingPart = ({ workspace }: WorkspacePartProps) => {
         Services that answer for this workspace read here which language models they may call. The keys of the providers
         are not stored here, but in your vault.
       </p>
-      <Shown what="the routing" query={routing}>
+      <QueryResult what="the routing" query={routing}>
         {({ eveProviderRouting }) => <Form workspace={workspace} now={eveProviderRouting ?? {}} />}
-      </Shown>
+      </QueryResult>
     </Panel>
   )
 }

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
@@ -39,7 +39,7 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
   )
 }
 
-const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<Named> }) => {
+const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<IdAndName> }) => {
   const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
@@ -86,7 +86,7 @@ const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: 
   )
 }
 
-interface Named {
+interface IdAndName {
   readonly id: string
   readonly name: string
 }
@@ -127,7 +127,7 @@ export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
   ]
   return (
     <Panel title="Rules for agents">
-      <Shown what="the rules" query={rules}>
+      <QueryResult what="the rules" query={rules}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="This workspace has no rules.">
@@ -137,7 +137,7 @@ export const RulesPanel = ({ workspace }: WorkspacePartProps) => {
             <Table label="Rules for agents" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />
           )
         }
-      </Shown>
+      </QueryResult>
       {isManager(workspace.role) && <NewRule workspace={workspace} agents={agents.data ?? []} />}
     </Panel>
   )

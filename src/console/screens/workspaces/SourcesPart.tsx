@@ -14,7 +14,7 @@ import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
 /** Shows a value of any type as a text, because these fields can contain any JSON. */
-const written = (value: unknown): string =>
+const valueAsText = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value)
 
 const listOf = (text: string): ReadonlyArray<string> =>
@@ -25,7 +25,7 @@ const listOf = (text: string): ReadonlyArray<string> =>
 
 const columnsOf = ([name, value]: readonly [string, string]) => [
   { name, cell: ([key]: readonly [string, unknown]) => <code>{key}</code> },
-  { name: value, cell: ([, edge]: readonly [string, unknown]) => written(edge) }
+  { name: value, cell: ([, edge]: readonly [string, unknown]) => valueAsText(edge) }
 ]
 
 const Edges = ({

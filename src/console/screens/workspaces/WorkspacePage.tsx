@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 import { hubQuery } from "../../api/hub.ts"
 import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Page } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { KeysPart } from "./KeysPart.tsx"
 import { MembersPart } from "./MembersPart.tsx"
@@ -56,7 +56,7 @@ export const WorkspacePage = () => {
         ...furtherCalls(id, show)
       ]}
     >
-      <Shown what="the workspace" query={workspace}>
+      <QueryResult what="the workspace" query={workspace}>
         {(detail) => {
           const parts: Readonly<Record<WorkspacePart, () => ReactNode>> = {
             Overview: () => <OverviewPart workspace={detail} />,
@@ -76,7 +76,7 @@ export const WorkspacePage = () => {
             />
           )
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Empty, Page, Panel } from "../../ui/Page.tsx"
-import { Shown } from "../../ui/Shown.tsx"
+import { QueryResult } from "../../ui/QueryResult.tsx"
 import { NewWorkspace } from "./NewWorkspace.tsx"
 
 const route = getRouteApi("/shell/workspaces")
@@ -57,7 +57,7 @@ export const WorkspacesPage = () => {
       calls={[{ route: "GET /api/hub/workspaces", input: {} }]}
       actions={<NewWorkspace />}
     >
-      <Shown what="your workspaces" query={workspaces}>
+      <QueryResult what="your workspaces" query={workspaces}>
         {({ podEntityCount, workspaces: all }) => {
           const found = all.filter(({ name }) => name.toLowerCase().includes(query))
           return (
@@ -94,7 +94,7 @@ export const WorkspacesPage = () => {
             </>
           )
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from "../ui/Button.tsx"
 import { ErrorBox } from "../ui/ErrorBox.tsx"
 import { Page } from "../ui/Page.tsx"
 
-export const Broken = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
+export const CrashPage = ({ error, reset }: { readonly error: unknown; readonly reset: () => void }) => (
   <main className="p-4">
     <Page title="This screen failed">
       <ErrorBox error={error} />

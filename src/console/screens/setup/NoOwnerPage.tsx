@@ -1,7 +1,7 @@
 /** The text for a person who opens a pod without an owner, but has no setup link. */
 import { Panel } from "../../ui/Page.tsx"
 
-export const Unclaimed = () => (
+export const NoOwnerPage = () => (
   <Panel title="This pod has no owner yet">
     <p>The setup link makes you its owner. It works once, for 30 minutes. You find it</p>
     <ul className="list-disc pl-5">

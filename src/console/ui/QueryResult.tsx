@@ -9,7 +9,7 @@ import { ErrorBox } from "./ErrorBox.tsx"
 // Milliseconds. After this time a sentence replaces the grey boxes, because boxes that stay look like an error.
 const skeletonMs = 400
 
-export const Waiting = ({ what }: { readonly what: string }) => {
+export const Loading = ({ what }: { readonly what: string }) => {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), skeletonMs)
@@ -35,7 +35,7 @@ interface ShownProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-export function Shown<Data>({ what, query, children }: ShownProps<Data>) {
+export function QueryResult<Data>({ what, query, children }: ShownProps<Data>) {
   if (query.data !== undefined) {
     return (
       <>
@@ -45,5 +45,5 @@ export function Shown<Data>({ what, query, children }: ShownProps<Data>) {
     )
   }
   if (query.error !== null) return <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
-  return <Waiting what={what} />
+  return <Loading what={what} />
 }
