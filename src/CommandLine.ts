@@ -39,15 +39,15 @@ const answers: Readonly<Record<string, () => string>> = {
 /**
  * Reads the arguments after the name of the program. One unknown argument is enough to refuse the whole command line.
  */
-export const readArguments = (given: ReadonlyArray<string>): CommandLineRequest => {
-  const unknown = given.find((argument) => !Object.hasOwn(answers, argument))
+export const readArguments = (words: ReadonlyArray<string>): CommandLineRequest => {
+  const unknown = words.find((argument) => !Object.hasOwn(answers, argument))
   if (unknown !== undefined) {
     // The message leaves out the text after an equals sign, because it might be a secret.
     const name = unknown.split("=")[0]
     const text = `There is no argument ${name}: the pod is set up by settings such as POD_PORT. Run it with --help to see them.\n`
     return { kind: "refusal", text, code: exitCodes.badUsage }
   }
-  const [first] = given
+  const [first] = words
   const answer = first === undefined ? undefined : answers[first]
   return answer === undefined ? { kind: "start" } : { kind: "answer", text: answer() }
 }

@@ -140,17 +140,17 @@ const isOwnName = (name: string): boolean =>
 /** Unpacks a backup into an empty folder and compares each part with its hash. */
 export const unpackBackup = async (
   path: string,
-  into: string,
+  folder: string,
   progress: Progress = noProgress
 ): Promise<BackupManifest> => {
   const found = new Map<string, { readonly size: number; readonly sha256: string }>()
   const folders: Array<string> = []
   let manifest: BackupManifest | undefined
-  makeFolder(into, 0o700)
+  makeFolder(folder, 0o700)
   for await (const { content, isFolder, name, size } of readTar(decompress(path))) {
     if (!isOwnName(name) || manifest !== undefined)
       return refuse("file", `${path} is damaged: it contains an unknown part.`)
-    const target = join(into, name)
+    const target = join(folder, name)
     if (isFolder) {
       makeFolder(target, 0o700)
       folders.push(name)

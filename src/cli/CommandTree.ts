@@ -32,7 +32,7 @@ export interface Leaf {
    * `create`.
    */
   readonly run: (
-    given: ReadonlyArray<string>,
+    givenWords: ReadonlyArray<string>,
     path: ReadonlyArray<string>
   ) => Effect.Effect<void, CliFailure, CliServices>
 }
@@ -71,11 +71,11 @@ export const leaf = <const Config extends Command.Command.Config>(
     name,
     ...about,
     command,
-    run: (given, path) => {
+    run: (givenWords, path) => {
       const words = ["pod", ...path].join(" ")
       const flags = flagsOf(command)
       const wrong = (message: string) => {
-        const unknown = unknownFlag(given, flags)
+        const unknown = unknownFlag(givenWords, flags)
         if (unknown === undefined) return badUsage(message, `See ${words} --help.`)
         const suggestion = nearName(
           unknown,
@@ -87,7 +87,7 @@ export const leaf = <const Config extends Command.Command.Config>(
           suggestion === undefined ? `See ${words} --help.` : `Did you mean ${suggestion}?`
         )
       }
-      return CommandDescriptor.parse(command.descriptor, [name, ...given], parserConfig).pipe(
+      return CommandDescriptor.parse(command.descriptor, [name, ...givenWords], parserConfig).pipe(
         Effect.mapError((error) => wrong(explainError(error, flags))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
@@ -97,7 +97,7 @@ export const leaf = <const Config extends Command.Command.Config>(
             return Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
           // The parser does not read an option whose value is missing. It also does not read the second of two equal
           // options.
-          const isRepeated = given.filter((word) => word.split("=")[0] === extra).length > 1
+          const isRepeated = givenWords.filter((word) => word.split("=")[0] === extra).length > 1
           return Effect.fail(wrong(isRepeated ? `${extra} can be given only once.` : `${extra} needs a value.`))
         })
       )
@@ -109,9 +109,9 @@ export const leaf = <const Config extends Command.Command.Config>(
  * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the function
  * skips the next word, because it is the value.
  */
-const unknownFlag = (given: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
-  for (let at = 0; at < given.length; at++) {
-    const word = given[at] ?? ""
+const unknownFlag = (givenWords: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
+  for (let at = 0; at < givenWords.length; at++) {
+    const word = givenWords[at] ?? ""
     if (word === "--") return undefined
     if (!/^--?[a-z]/i.test(word)) continue
     const [name = ""] = word.split("=")

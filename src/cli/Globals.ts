@@ -124,7 +124,7 @@ const flagOf = (word: string, next: string | undefined): string | undefined => {
 
 /** Takes the global flags out of the arguments. The words after `--` stay unchanged. */
 export const takeGlobals = (
-  given: ReadonlyArray<string>
+  words: ReadonlyArray<string>
 ): Either.Either<{ readonly globals: GlobalsShape; readonly rest: ReadonlyArray<string> }, CliFailure> => {
   const draft: Draft = {
     output: "table",
@@ -143,13 +143,13 @@ export const takeGlobals = (
     version: false
   }
   const rest: Array<string> = []
-  for (let at = 0; at < given.length; at++) {
-    const word = given[at]
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]
     if (word === "--") {
-      rest.push(...given.slice(at))
+      rest.push(...words.slice(at))
       break
     }
-    const name = flagOf(word, given[at + 1])
+    const name = flagOf(word, words[at + 1])
     const flag = name === undefined ? undefined : globalFlags[name]
     if (flag === undefined) {
       rest.push(word)
@@ -159,7 +159,7 @@ export const takeGlobals = (
     if (flag.value === undefined && equals !== -1) return Either.left(badUsage(`${name} takes no value.`))
     let value = ""
     if (flag.value !== undefined) {
-      const following = given[at + 1]
+      const following = words[at + 1]
       if (equals === -1 && following === undefined)
         return Either.left(badUsage(`${name} needs a value: ${flag.value}.`))
       value = equals === -1 ? following : word.slice(equals + 1)

@@ -31,9 +31,9 @@ export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | nu
 
 const scopesDefault = ["hub-protocol.read", "mcp.read"]
 
-const scopesOf = (given: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
-  const unknown = given.find((scope) => !mintableScopes.some((known) => known === scope))
-  if (unknown === undefined) return Effect.succeed(given.length === 0 ? scopesDefault : given)
+const scopesOf = (requestedScopes: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
+  const unknown = requestedScopes.find((scope) => !mintableScopes.some((known) => known === scope))
+  if (unknown === undefined) return Effect.succeed(requestedScopes.length === 0 ? scopesDefault : requestedScopes)
   const suggestion = nearName(unknown, mintableScopes, (scope) => scope)
   const hint = suggestion === undefined ? `The scopes are ${mintableScopes.join(", ")}.` : `Did you mean ${suggestion}?`
   return Effect.fail(badUsage(`There is no scope ${JSON.stringify(unknown)}.`, hint))
@@ -93,24 +93,24 @@ interface GivenKey {
  * Builds the fields that two requests have in common: the request for a new key, and the request for a preview of that
  * key.
  */
-export const keyRequestOf = Effect.fnUntraced(function* (given: GivenKey) {
-  const scope = yield* scopesOf(given.scope)
-  const role = Option.isNone(given.role) ? undefined : textOf((yield* findRole(given.role.value))["id"])
-  const workspaces = yield* Effect.forEach(given.workspace, (name) =>
+export const keyRequestOf = Effect.fnUntraced(function* (options: GivenKey) {
+  const scope = yield* scopesOf(options.scope)
+  const role = Option.isNone(options.role) ? undefined : textOf((yield* findRole(options.role.value))["id"])
+  const workspaces = yield* Effect.forEach(options.workspace, (name) =>
     Effect.map(findWorkspace(name), ({ id }) => textOf(id))
   )
-  const agentId = Option.isNone(given.agent) ? undefined : textOf((yield* findAgent(given.agent.value))["id"])
-  const permissions = role === undefined && given.permission.length === 0 ? ["*"] : given.permission
+  const agentId = Option.isNone(options.agent) ? undefined : textOf((yield* findAgent(options.agent.value))["id"])
+  const permissions = role === undefined && options.permission.length === 0 ? ["*"] : options.permission
   return {
     scope,
     grant: {
       ...(permissions.length === 0 ? {} : { permissions }),
       ...(role === undefined ? {} : { roleId: role }),
       ...(workspaces.length === 0 ? {} : { workspaceIds: workspaces }),
-      ...(given.project.length === 0 ? {} : { projectIds: given.project }),
-      ...(given.entity.length === 0 ? {} : { entityIds: given.entity })
+      ...(options.project.length === 0 ? {} : { projectIds: options.project }),
+      ...(options.entity.length === 0 ? {} : { entityIds: options.entity })
     },
     ...(agentId === undefined ? {} : { agentId }),
-    ...(Option.isNone(given.toolProfile) ? {} : { toolProfile: given.toolProfile.value })
+    ...(Option.isNone(options.toolProfile) ? {} : { toolProfile: options.toolProfile.value })
   }
 })

@@ -69,11 +69,11 @@ const foreignSocket = (path: string) =>
 /**
  * Makes the failure for a server that has the socket open but does not answer. A server locks its embedded database, so
  * this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no such
- * lock, so in this case the failure is the timeout (`late`).
+ * lock, so in this case the failure is the timeout (`timeoutFailure`).
  */
-const podSilent = (settings: SettingsShape, late: CliFailure): CliFailure =>
+const podSilent = (settings: SettingsShape, timeoutFailure: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)
-    ? late
+    ? timeoutFailure
     : new CliFailure({
         exit: "conflict",
         code: "DIRECTORY_LOCKED",

@@ -45,7 +45,7 @@ const idBegins = 6
  */
 export const chosenRow = (
   rows: ReadonlyArray<Fields>,
-  given: string,
+  idOrName: string,
   {
     idOf,
     nameOf,
@@ -59,21 +59,21 @@ export const chosenRow = (
     readonly list: string
   }
 ): Effect.Effect<Fields, CliFailure> => {
-  const exact = rows.filter((row) => idOf(row) === given || nameOf(row) === given)
+  const exact = rows.filter((row) => idOf(row) === idOrName || nameOf(row) === idOrName)
   const found =
-    exact.length > 0 || given.length < idBegins
+    exact.length > 0 || idOrName.length < idBegins
       ? exact
-      : rows.filter((row) => idOf(row).startsWith(given.toLowerCase()))
+      : rows.filter((row) => idOf(row).startsWith(idOrName.toLowerCase()))
   const [row] = found
   if (row === undefined)
-    return Effect.fail(notFound(`There is no ${noun} ${JSON.stringify(given)}.`, `To see all, run ${list}.`))
+    return Effect.fail(notFound(`There is no ${noun} ${JSON.stringify(idOrName)}.`, `To see all, run ${list}.`))
   return found.length === 1
     ? Effect.succeed(row)
     : Effect.fail(
         new CliFailure({
           exit: "badUsage",
           code: "AMBIGUOUS",
-          message: `${found.length} ${noun}s match ${JSON.stringify(given)}: ${found.slice(0, 5).map(idOf).join(", ")}.`,
+          message: `${found.length} ${noun}s match ${JSON.stringify(idOrName)}: ${found.slice(0, 5).map(idOf).join(", ")}.`,
           hint: "Give the whole id of one of them."
         })
       )
@@ -83,13 +83,13 @@ export const chosenRow = (
  * Finds a key. If several keys have the given name, returns the valid key, because people often make a new key with the
  * name of a revoked key.
  */
-export const findKey = (given: string) =>
+export const findKey = (idOrName: string) =>
   Effect.flatMap(allOf("apiKeys.list"), (rows) => {
-    const named = rows.filter(({ keyName }) => textOf(keyName) === given)
+    const named = rows.filter(({ keyName }) => textOf(keyName) === idOrName)
     const valid = named.filter(({ isActive }) => isActive === true)
     return chosenRow(
       valid.length === 0 ? rows : rows.filter((row) => !named.includes(row) || valid.includes(row)),
-      given,
+      idOrName,
       {
         idOf: ({ id }) => textOf(id),
         nameOf: ({ keyName }) => textOf(keyName),
@@ -99,9 +99,9 @@ export const findKey = (given: string) =>
     )
   })
 
-export const findRole = (given: string) =>
+export const findRole = (idOrName: string) =>
   Effect.flatMap(allOf("roles.list"), (rows) =>
-    chosenRow(rows, given, {
+    chosenRow(rows, idOrName, {
       idOf: ({ id }) => textOf(id),
       nameOf: ({ name }) => textOf(name),
       noun: "role",
@@ -109,10 +109,10 @@ export const findRole = (given: string) =>
     })
   )
 
-export const findAgent = Effect.fnUntraced(function* (given: string) {
+export const findAgent = Effect.fnUntraced(function* (idOrName: string) {
   const client = yield* PodClient
   const { data } = yield* client.procedure("agents.list")
-  return yield* chosenRow(rowsOf(data), given, {
+  return yield* chosenRow(rowsOf(data), idOrName, {
     idOf: ({ id }) => textOf(id),
     nameOf: ({ name }) => textOf(name),
     noun: "agent",
@@ -120,10 +120,10 @@ export const findAgent = Effect.fnUntraced(function* (given: string) {
   })
 })
 
-export const findWorkspace = Effect.fnUntraced(function* (given: string) {
+export const findWorkspace = Effect.fnUntraced(function* (idOrName: string) {
   const client = yield* PodClient
   const { data } = yield* client.request("GET", "/api/hub/workspaces")
-  return yield* chosenRow(rowsOf(data, "workspaces", "items"), given, {
+  return yield* chosenRow(rowsOf(data, "workspaces", "items"), idOrName, {
     idOf: ({ id }) => textOf(id),
     nameOf: ({ name }) => textOf(name),
     noun: "workspace",

@@ -51,19 +51,19 @@ export const passwordFrom = (file: Option.Option<string>): Effect.Effect<Redacte
 
 /**
  * Gets a new password: from a file or stdin, or from `POD_PASSWORD`. Otherwise the person types the password twice,
- * because the terminal does not show it. If nobody can be asked, the command fails, or with `otherwise` it reads the
+ * because the terminal does not show it. If nobody can be asked, the command fails, or with `fallback` it reads the
  * password from stdin.
  */
 export const newPasswordFrom = (
   file: Option.Option<string>,
   message: string,
-  otherwise?: "stdin"
+  fallback?: "stdin"
 ): Effect.Effect<Redacted.Redacted, CliFailure, CliServices> =>
   Effect.gen(function* () {
     const givenText = yield* givenPassword(file, "POD_PASSWORD")
     if (Option.isSome(givenText)) return givenText.value
     if (!(yield* canAsk)) {
-      const piped = otherwise === "stdin" ? yield* givenPassword(Option.some("-"), "") : Option.none()
+      const piped = fallback === "stdin" ? yield* givenPassword(Option.some("-"), "") : Option.none()
       return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : passwordMissing
     }
     const first = yield* askPassword(message)

@@ -164,8 +164,8 @@ const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
 }
 
 /** Returns the faults of a refused input, at most one fault for each place in the input. */
-export const faultsOf = (error: ParseResult.ParseError, under = ""): ReadonlyArray<Fault> =>
-  faultsOfIssue(error.issue, [under])
+export const faultsOf = (error: ParseResult.ParseError, parentPath = ""): ReadonlyArray<Fault> =>
+  faultsOfIssue(error.issue, [parentPath])
 
 // the pod reports all faults of an input with at most this many values; for a larger input, the full report takes
 // longer than the rest of the call

@@ -17,13 +17,13 @@ const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => 
 
 /**
  * Removes items from the end of the list that is largest at the moment, until the answer has at most `sizeMax` bytes.
- * `rest`: the answer without the lists. `leftAlready`: the number of items of each list that were removed before this
+ * `rest`: the answer without the lists. `removedBefore`: the number of items of each list that were removed before this
  * call. The result `leftOut` counts these items too.
  */
 export const fitToSize = (
   rest: object,
   lists: Readonly<Record<string, ReadonlyArray<unknown>>>,
-  leftAlready: Readonly<Record<string, number>>,
+  removedBefore: Readonly<Record<string, number>>,
   sizeMax: number
 ): FittedLists => {
   const names = Object.keys(lists)
@@ -41,7 +41,7 @@ export const fitToSize = (
     sizes.set(largest, sizes.get(largest)! - last.size)
   }
   const leftOut = names.flatMap((name) => {
-    const leftCount = (leftAlready[name] ?? 0) + lists[name].length - itemsByName.get(name)!.length
+    const leftCount = (removedBefore[name] ?? 0) + lists[name].length - itemsByName.get(name)!.length
     return leftCount > 0 ? [[name, leftCount] as const] : []
   })
   return {

@@ -67,7 +67,7 @@ const fillOrRefuse = (
   }: {
     readonly field: string
     readonly value: unknown
-    readonly isSame: (given: unknown) => boolean
+    readonly isSame: (fieldValue: unknown) => boolean
     readonly contradiction: Invalid
   }
 ): Either.Either<Input, Invalid> => {
@@ -102,7 +102,7 @@ const callWorkspace: HeaderField = {
     fillOrRefuse(input, {
       field: "workspaceId",
       value: sent,
-      isSame: (given) => typeof given === "string" && given.toLowerCase() === sent.toLowerCase(),
+      isSame: (fieldValue) => typeof fieldValue === "string" && fieldValue.toLowerCase() === sent.toLowerCase(),
       contradiction: otherWorkspace
     })
 }
@@ -156,7 +156,12 @@ const expectedVersion = (method: string, field: string | undefined): HeaderField
     const version = quoted ?? bare
     if (version === undefined) return Either.left(noVersion)
     const value = Number(version)
-    return fillOrRefuse(input, { field, value, isSame: (given) => given === value, contradiction: otherVersion(field) })
+    return fillOrRefuse(input, {
+      field,
+      value,
+      isSame: (fieldValue) => fieldValue === value,
+      contradiction: otherVersion(field)
+    })
   }
 })
 

@@ -59,8 +59,8 @@ const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<str
   inside.length === 0 && [...names].some((declared) => spelling(declared) === spelling(name))
 
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
-const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<string>): Reader => {
-  const finder = fieldFinder(schema?.ast, besides)
+const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray<string>): Reader => {
+  const finder = fieldFinder(schema?.ast, otherNames)
   // No schema of a declaration needs services, so the cast is safe.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
@@ -68,7 +68,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
   // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
   // member does not have.
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
-  const extra = besides.filter((name) => !finder.names.has(name))
+  const extra = otherNames.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
     isObject(input) && extra.some((name) => Object.hasOwn(input, name))
       ? Object.fromEntries(Object.entries(input).filter(([name]) => !extra.includes(name)))

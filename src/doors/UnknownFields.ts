@@ -147,16 +147,16 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
 }
 
 /**
- * Makes the functions that find the unknown fields of an input and describe them. `besides`: top-level names that are
+ * Makes the functions that find the unknown fields of an input and describe them. `otherNames`: top-level names that are
  * allowed although the schema does not have them.
  */
-export const fieldFinder = (ast: SchemaAST.AST | undefined, besides: ReadonlyArray<string> = []): FieldFinder => {
+export const fieldFinder = (ast: SchemaAST.AST | undefined, otherNames: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new FieldCollector()
   const find = ast === undefined ? struct(new Map(), undefined) : (walk.of(ast, []) ?? acceptAll)
   return {
     names: new Set(walk.known.flatMap(([name, ...within]) => (within.length === 0 ? [name] : []))),
     unknownIn: (input) =>
-      (find(input, []) ?? noPaths).filter(([name, ...within]) => within.length > 0 || !besides.includes(name)),
+      (find(input, []) ?? noPaths).filter(([name, ...within]) => within.length > 0 || !otherNames.includes(name)),
     faultOf: (unknown) => ({ path: short(unknown).join("."), message: message(unknown, walk.known) })
   }
 }

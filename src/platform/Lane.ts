@@ -99,13 +99,13 @@ export class Lane {
   constructor(
     url: Redacted.Redacted,
     answerWaitMs: number,
-    hear: SqlStateListener,
+    onState: SqlStateListener,
     settings: Readonly<Record<string, string>>
   ) {
     this.#settings = settings
     this.#url = url
     this.#heldAfterMs = answerWaitMs
-    this.#hear = hear
+    this.#hear = onState
   }
 
   /** How many statements wait for their answers. */

@@ -18,7 +18,7 @@ const disconnectMs = 1_000
 /** The part of the driver's connection that this file uses. */
 interface Connection {
   readonly stream: Socket
-  readonly on: (event: "errorMessage", hear: (message: { readonly code?: string | undefined }) => void) => void
+  readonly on: (event: "errorMessage", listener: (message: { readonly code?: string | undefined }) => void) => void
 }
 
 // The driver's types omit the field `connection` of the client. The stream exists as soon as the client connects.
@@ -47,8 +47,8 @@ export type SqlStateListener = (state: string) => void
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 
-export const onSqlState = (client: pg.Client, hear: SqlStateListener): void =>
-  connectionOf(client).on("errorMessage", ({ code }) => hear(code ?? ""))
+export const onSqlState = (client: pg.Client, listener: SqlStateListener): void =>
+  connectionOf(client).on("errorMessage", ({ code }) => listener(code ?? ""))
 
 /**
  * Breaks the connection when the server announces that it ends the session. The server closes the connection a moment
@@ -84,7 +84,7 @@ export const disconnect = (client: pg.Client): Effect.Effect<void> => Effect.pro
  */
 export const acquirePool = (
   config: pg.PoolConfig,
-  hear: SqlStateListener = () => {}
+  onState: SqlStateListener = () => {}
 ): Effect.Effect<pg.Pool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -97,7 +97,7 @@ export const acquirePool = (
         // The timeout fires when the connection had no traffic for `silenceMs`. Then either the network is down, or
         // nobody used the connection and it can be closed.
         streamOf(client).setTimeout(silenceMs, () => breakConnection(client, "PostgreSQL does not answer."))
-        onSqlState(client, hear)
+        onSqlState(client, onState)
         breakAtSessionEnd(client)
         severAtReadOnly(client)
         open.add(client)

@@ -97,10 +97,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       )
     )
 
-  return Effect.fnUntraced(function* (name: SecretName, given: Option.Option<SecretValues>) {
+  return Effect.fnUntraced(function* (name: SecretName, givenValues: Option.Option<SecretValues>) {
     const { setting } = facts[name]
-    const found = Option.getOrUndefined(Option.isSome(given) ? given : yield* readSecret(name))
-    const where = Option.isSome(given) ? setting : secretPath(dataDir, name)
+    const found = Option.getOrUndefined(Option.isSome(givenValues) ? givenValues : yield* readSecret(name))
+    const where = Option.isSome(givenValues) ? setting : secretPath(dataDir, name)
     const short = found?.map(Redacted.value).find((value) => value.length < lengthMin)
     if (short !== undefined) {
       const state = short === "" ? "empty" : "cut off"

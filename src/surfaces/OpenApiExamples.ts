@@ -207,12 +207,12 @@ const componentName = (schema: Schema): string | undefined =>
  * Adds an example to the content if its schema is written inline. If the schema is a component, the component itself
  * has the example.
  */
-export const withExamples = (content: Content, exampleOf: ExampleOf, given?: unknown): Content =>
+export const withExamples = (content: Content, exampleOf: ExampleOf, example?: unknown): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      given !== undefined
-        ? { ...media, example: given }
+      example !== undefined
+        ? { ...media, example }
         : componentName(media.schema) === undefined
           ? { ...media, ...splitExample(media.schema, exampleOf) }
           : media

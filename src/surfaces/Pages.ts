@@ -60,11 +60,11 @@ const readPages = Effect.gen(function* () {
 const found = (pages: Pages, name: string): Effect.Effect<Page, PagesUnfit> =>
   Effect.mapError(Effect.fromNullable(pages.get(name)), () => unfit(name))
 
-/** Serves one text at one path. `beyond` answers requests for paths below this path. */
-const single = (at: string, text: Page, beyond: (exchange: Exchange) => void): Mount => ({
+/** Serves one text at one path. `serveBelow` answers requests for paths below this path. */
+const single = (at: string, text: Page, serveBelow: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
-    if (exchange.path !== at) beyond(exchange)
+    if (exchange.path !== at) serveBelow(exchange)
     else if (isRead(exchange)) send(exchange, text, revalidateHeaders)
     else notAllowed(exchange)
   }
@@ -83,10 +83,10 @@ const described = (make: () => OpenApiDocument) => {
     pages.set(tag, page)
     return page
   }
-  return (at: string, beyond: (exchange: Exchange) => void): Mount => ({
+  return (at: string, serveBelow: (exchange: Exchange) => void): Mount => ({
     at,
     handle: (exchange) => {
-      if (exchange.path !== at) beyond(exchange)
+      if (exchange.path !== at) serveBelow(exchange)
       else if (isRead(exchange)) {
         Either.match(askedTag(document(), exchange.search), {
           onLeft: (failure) => {
@@ -117,10 +117,10 @@ const prefersMarkdown = ({ request }: Exchange): boolean => {
 }
 
 /** Serves a page as HTML, and serves the same content as Markdown to clients that prefer Markdown. */
-const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: Exchange) => void): Mount => ({
+const inTwoForms = (at: string, page: Page, markdown: Page, serveBelow: (exchange: Exchange) => void): Mount => ({
   at,
   handle: (exchange) => {
-    if (exchange.path !== at) beyond(exchange)
+    if (exchange.path !== at) serveBelow(exchange)
     else if (isRead(exchange)) {
       const rules = { ...revalidateHeaders, vary: "accept, accept-encoding" }
       send(exchange, prefersMarkdown(exchange) ? markdown : page, rules)
@@ -128,10 +128,10 @@ const inTwoForms = (at: string, page: Page, markdown: Page, beyond: (exchange: E
   }
 })
 
-/** Redirects from one path to a screen of the console. `beyond` answers requests for paths below this path. */
-const redirectMount = (at: string, to: string, beyond: (exchange: Exchange) => void): Mount => ({
+/** Redirects from one path to a screen of the console. `serveBelow` answers requests for paths below this path. */
+const redirectMount = (at: string, to: string, serveBelow: (exchange: Exchange) => void): Mount => ({
   at,
-  handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : beyond(exchange))
+  handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : serveBelow(exchange))
 })
 
 const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({

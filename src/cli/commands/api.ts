@@ -11,9 +11,9 @@ import { PodClient } from "../PodClient.ts"
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 /** Reads the JSON that an option gives: as text, from a file (`@file`), or from stdin (`-`). */
-export const jsonFrom = (given: string): Effect.Effect<unknown, CliFailure, CliServices> =>
+export const jsonFrom = (source: string): Effect.Effect<unknown, CliFailure, CliServices> =>
   Effect.gen(function* () {
-    const text = given === "-" ? yield* stdinText : given.startsWith("@") ? yield* fileText(given.slice(1)) : given
+    const text = source === "-" ? yield* stdinText : source.startsWith("@") ? yield* fileText(source.slice(1)) : source
     return yield* Effect.try({
       try: () => JSON.parse(text) as unknown,
       catch: (cause) => badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)

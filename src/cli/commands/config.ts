@@ -104,17 +104,17 @@ const explain = leaf(
     values: settings.map(([, { name }]) => name)
   },
   { name: Args.text({ name: "setting" }).pipe(Args.withDescription("The name of a setting, such as POD_PORT.")) },
-  Effect.fnUntraced(function* ({ name: given }) {
+  Effect.fnUntraced(function* ({ name: requestedName }) {
     const output = yield* Output
-    const upper = given.toUpperCase()
+    const upper = requestedName.toUpperCase()
     const name = upper.replace(/^(?!POD_)/, "POD_")
     const found = settings.find(
-      ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(given)
+      ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(requestedName)
     )?.[1]
     if (found === undefined) {
       const suggestion = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
       return yield* notFound(
-        `There is no setting ${JSON.stringify(given)}.`,
+        `There is no setting ${JSON.stringify(requestedName)}.`,
         suggestion === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${suggestion}?`
       )
     }

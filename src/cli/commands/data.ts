@@ -68,7 +68,7 @@ export const get = leaf(
     ),
     limit
   },
-  Effect.fnUntraced(function* ({ limit: limit, what }) {
+  Effect.fnUntraced(function* ({ limit, what }) {
     const client = yield* PodClient
     const output = yield* Output
     if (uuid.test(what)) {
@@ -139,19 +139,19 @@ export const create = leaf(
       Options.repeated
     )
   },
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* (options) {
     const client = yield* PodClient
     const output = yield* Output
-    const properties = Object.fromEntries(yield* Effect.forEach(given.set, pair))
-    const workspaceId = Option.isNone(given.workspace)
+    const properties = Object.fromEntries(yield* Effect.forEach(options.set, pair))
+    const workspaceId = Option.isNone(options.workspace)
       ? undefined
-      : textOf((yield* findWorkspace(given.workspace.value))["id"])
+      : textOf((yield* findWorkspace(options.workspace.value))["id"])
     const answer = yield* client.request("POST", "/api/hub/entities", {
-      profileSlug: given.kind,
-      title: given.title,
-      ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+      profileSlug: options.kind,
+      title: options.title,
+      ...(Option.isNone(options.description) ? {} : { description: options.description.value }),
       ...(workspaceId === undefined ? {} : { workspaceId }),
-      ...(given.set.length === 0 ? {} : { properties })
+      ...(options.set.length === 0 ? {} : { properties })
     })
     const entity = fieldsOf(answer.data)
     const isProposed = entity["status"] === "proposed"
@@ -180,12 +180,12 @@ export const search = leaf(
     examples: ['pod search "where is the spare key?"', "pod search roof type:task after:2026", "pod search key --json"]
   },
   { question: words, limit },
-  Effect.fnUntraced(function* ({ limit: limit, question }) {
+  Effect.fnUntraced(function* ({ limit, question }) {
     const client = yield* PodClient
     const output = yield* Output
     const answer = yield* client.request("POST", "/api/hub/knowledge/search", {
       query: question.join(" "),
-      limit: limit
+      limit
     })
     const forPeople = (data: unknown) => {
       const items = foundIn(data)

@@ -59,20 +59,20 @@ const list = leaf(
       Options.optional
     )
   },
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* (options) {
     const client = yield* PodClient
     const output = yield* Output
-    const since = Option.isNone(given.since) ? undefined : yield* sinceTime(given.since.value, Date.now())
-    const until = Option.isNone(given.until) ? undefined : yield* sinceTime(given.until.value, Date.now())
+    const since = Option.isNone(options.since) ? undefined : yield* sinceTime(options.since.value, Date.now())
+    const until = Option.isNone(options.until) ? undefined : yield* sinceTime(options.until.value, Date.now())
     const answer = yield* client.request(
       "GET",
       `/api/hub/events${query({
-        type: Option.getOrUndefined(given.type),
-        workspaceId: Option.getOrUndefined(given.workspace),
-        actorId: Option.getOrUndefined(given.actor),
+        type: Option.getOrUndefined(options.type),
+        workspaceId: Option.getOrUndefined(options.workspace),
+        actorId: Option.getOrUndefined(options.actor),
         fromDate: since,
         until,
-        limit: String(given.limit)
+        limit: String(options.limit)
       })}`
     )
     output.data(
@@ -106,17 +106,18 @@ const tail = leaf(
     ),
     count: Options.integer("count").pipe(Options.withDescription("End after this many events."), Options.optional)
   },
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* (options) {
     const output = yield* Output
     const path = `/api/hub/events/stream${query({
-      type: Option.getOrUndefined(given.type),
-      workspaceId: Option.getOrUndefined(given.workspace)
+      type: Option.getOrUndefined(options.type),
+      workspaceId: Option.getOrUndefined(options.workspace)
     })}`
-    const events = followEvents(path, Option.getOrUndefined(given.since)).pipe(
+    const events = followEvents(path, Option.getOrUndefined(options.since)).pipe(
       Stream.filter(({ event }) => event === "event")
     )
-    yield* Stream.runForEach(Option.isNone(given.count) ? events : Stream.take(events, given.count.value), ({ data }) =>
-      Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
+    yield* Stream.runForEach(
+      Option.isNone(options.count) ? events : Stream.take(events, options.count.value),
+      ({ data }) => Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
     )
   })
 )

@@ -33,10 +33,10 @@ const create = leaf(
     preview: Options.boolean("preview").pipe(Options.withDescription("Show what the key could do, without making it.")),
     ...keyOptions
   },
-  Effect.fnUntraced(function* ({ expires, name, preview, ...given }) {
+  Effect.fnUntraced(function* ({ expires, name, preview, ...options }) {
     const client = yield* PodClient
     const output = yield* Output
-    const request = yield* keyRequestOf(given)
+    const request = yield* keyRequestOf(options)
     const expiresInDays = yield* lifeDays(expires, Date.now())
     if (preview) {
       const answer = yield* client.procedure("grants.preview", { ...request, expiresInDays })

@@ -15,9 +15,9 @@ import { procedureOver } from "../PodClient.ts"
 import { optionalPassword, passwordFile } from "../Passwords.ts"
 
 /** Asks a running pod for its migrations. While the pod runs, no other process can read its embedded database. */
-const statesOver = Effect.fnUntraced(function* (over: Connection) {
+const statesOver = Effect.fnUntraced(function* (connection: Connection) {
   const { timeoutMs } = yield* Globals
-  const answer = yield* procedureOver(over, "health.migrations", timeoutMs)
+  const answer = yield* procedureOver(connection, "health.migrations", timeoutMs)
   const applied = rowsOf(fieldsOf(answer)["migrations"]).map(({ description, version }) => ({
     name: `${textOf(version)}_${textOf(description).replaceAll(" ", "_")}.sql`
   }))
@@ -80,14 +80,14 @@ const up = leaf(
  * Adds the password to the URL of a database. The password comes from a file or from `PGPASSWORD`, as in other
  * PostgreSQL programs, or the person types it. The password can be empty, for a database that needs no password.
  */
-const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
-  const url = parsedUrl(given)
+const withPassword = Effect.fnUntraced(function* (urlText: string, file: Option.Option<string>) {
+  const url = parsedUrl(urlText)
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
     return yield* badUsage("The URL of a database begins with postgres://.")
   if (url.password !== "") {
     const output = yield* Output
     output.note("Other users of this machine can see a password in an argument. Use `--password-file` or `PGPASSWORD`.")
-    return Redacted.make(given)
+    return Redacted.make(urlText)
   }
   const password = yield* optionalPassword(file, "PGPASSWORD", "Password of the database, empty if it needs none")
   // Assigning `url.password` does not encode a percent sign, so this code encodes the whole password first.
@@ -112,8 +112,8 @@ const toPostgres = leaf(
     ),
     passwordFile
   },
-  Effect.fnUntraced(function* ({ passwordFile: file, url: given }) {
-    const url = yield* withPassword(given, file)
+  Effect.fnUntraced(function* ({ passwordFile: file, url: urlText }) {
+    const url = yield* withPassword(urlText, file)
     const { progress, settings } = yield* localWork
     if (Option.isSome(settings.databaseUrl)) {
       return yield* badUsage("POD_DATABASE_URL is set, so this pod is not embedded. Unset it for this command.")

@@ -23,8 +23,8 @@ const workspace = Options.text("workspace").pipe(
   Options.repeated
 )
 
-const workspaceIds = (given: ReadonlyArray<string>) =>
-  Effect.forEach(given, (name) => Effect.map(findWorkspace(name), ({ id }) => textOf(id)))
+const workspaceIds = (idsOrNames: ReadonlyArray<string>) =>
+  Effect.forEach(idsOrNames, (name) => Effect.map(findWorkspace(name), ({ id }) => textOf(id)))
 
 const roleText = (role: unknown): string => {
   const { description: text, grant, id, name } = fieldsOf(role)
@@ -82,18 +82,18 @@ const create = leaf(
     permission,
     workspace
   },
-  Effect.fnUntraced(function* (given) {
-    if (given.permission.length === 0) return yield* badUsage("A role needs at least one `--permission`.")
+  Effect.fnUntraced(function* (options) {
+    if (options.permission.length === 0) return yield* badUsage("A role needs at least one `--permission`.")
     const client = yield* PodClient
     const output = yield* Output
-    const ids = yield* workspaceIds(given.workspace)
+    const ids = yield* workspaceIds(options.workspace)
     const answer = yield* client.procedure("roles.create", {
-      name: given.name,
-      description: Option.getOrNull(given.description),
-      grant: { permissions: given.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
+      name: options.name,
+      description: Option.getOrNull(options.description),
+      grant: { permissions: options.permission, ...(ids.length === 0 ? {} : { workspaceIds: ids }) }
     })
     output.data(answer.data, { text: roleText }, answer)
-    output.note(`Next: pod keys create --name … --role ${given.name}`)
+    output.note(`Next: pod keys create --name … --role ${options.name}`)
   })
 )
 
@@ -110,36 +110,36 @@ const edit = leaf(
     permission,
     workspace
   },
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* (options) {
     const client = yield* PodClient
     const output = yield* Output
     if (
-      Option.isNone(given.name) &&
-      Option.isNone(given.description) &&
-      given.permission.length + given.workspace.length === 0
+      Option.isNone(options.name) &&
+      Option.isNone(options.description) &&
+      options.permission.length + options.workspace.length === 0
     ) {
       return yield* badUsage(
         "The command has nothing to change.",
         "Give at least one of `--name`, `--description`, `--permission` and `--workspace`."
       )
     }
-    const found = yield* findRole(given.role)
-    const ids = yield* workspaceIds(given.workspace)
+    const found = yield* findRole(options.role)
+    const ids = yield* workspaceIds(options.workspace)
     const {
       permissions: _,
       workspaceIds: __,
       ...others
     } = Object.fromEntries(Object.entries(fieldsOf(found["grant"])).filter(([, value]) => value !== null))
-    const isGrantGiven = given.permission.length > 0 || ids.length > 0
+    const isGrantGiven = options.permission.length > 0 || ids.length > 0
     const answer = yield* client.procedure("roles.update", {
       roleId: found["id"],
-      ...(Option.isNone(given.name) ? {} : { name: given.name.value }),
-      ...(Option.isNone(given.description) ? {} : { description: given.description.value }),
+      ...(Option.isNone(options.name) ? {} : { name: options.name.value }),
+      ...(Option.isNone(options.description) ? {} : { description: options.description.value }),
       ...(isGrantGiven
         ? {
             grant: {
               ...others,
-              permissions: given.permission.length > 0 ? given.permission : fieldsOf(found["grant"])["permissions"],
+              permissions: options.permission.length > 0 ? options.permission : fieldsOf(found["grant"])["permissions"],
               ...(ids.length > 0
                 ? { workspaceIds: ids }
                 : textsOf(fieldsOf(found["grant"])["workspaceIds"]).length > 0

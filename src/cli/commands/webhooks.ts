@@ -14,9 +14,9 @@ const webhookArgument = Args.text({ name: "webhook" }).pipe(
   Args.withDescription("The id of the webhook, its beginning, or its name.")
 )
 
-const find = (given: string) =>
+const find = (idOrName: string) =>
   Effect.flatMap(allOf("webhooks.list"), (rows) =>
-    chosenRow(rows, given, {
+    chosenRow(rows, idOrName, {
       idOf: ({ id }) => textOf(id),
       nameOf: ({ name }) => textOf(name),
       noun: "webhook",

@@ -40,9 +40,9 @@ const handlers = implementTools(
 
     const asKnowledge = Effect.fnUntraced(function* (
       key: string,
-      { content, workspaceId, ...besides }: Omit<CaptureInput, "key">
+      { content, workspaceId, ...otherFields }: Omit<CaptureInput, "key">
     ) {
-      const unfit = ofNotes.find((name) => besides[name] !== undefined)
+      const unfit = ofNotes.find((name) => otherFields[name] !== undefined)
       if (unfit !== undefined)
         return yield* invalid(
           unfit,

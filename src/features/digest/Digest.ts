@@ -70,7 +70,7 @@ const sumByKey = (counts: ReadonlyArray<EntityCount>, key: (count: EntityCount) 
 
 const summaryKindsMax = 6 // the maximum number of kinds that the summary names
 
-const countText = (total: number, one: string, several: string) => `${shownCount(total)} ${total === 1 ? one : several}`
+const countText = (total: number, one: string, plural: string) => `${shownCount(total)} ${total === 1 ? one : plural}`
 
 /**
  * Makes the summary of a digest, in one line: the number of entities, their kinds (largest number first), the

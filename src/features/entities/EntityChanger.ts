@@ -119,8 +119,11 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             "facets",
             "The list contains the same role more than once. An entity can play each role only once."
           )
-        const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
-          Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
+        const roles = yield* Effect.forEach(facets, ({ properties: roleProperties, slug }) =>
+          Effect.map(rules.validateRole(slug, of, null, roleProperties, moment), (filled) => ({
+            slug,
+            properties: filled
+          }))
         )
         return { content: { ...content, properties, facets: roles }, schemaStamp }
       })

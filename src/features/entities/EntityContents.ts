@@ -103,8 +103,8 @@ export const additionalWrites = (
  * Returns the documents and roles whose content a proposal about an entity shows. Only a caller who may read all of
  * these records may read the proposal.
  */
-export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
-  besides
+export const mentionsOf = (additional: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
+  additional
     .filter(({ subject }) => subject === "document" || subject === "facet")
     .map(({ subject }) => ({ subject, kind: null, objectId: null }))
 

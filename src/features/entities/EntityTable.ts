@@ -62,10 +62,10 @@ export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<Stored
  */
 export const firstFiled = (
   rows: Rows,
-  among: ReadonlyArray<StoredEntity>,
+  entities: ReadonlyArray<StoredEntity>,
   projects: ReadonlyArray<string>
 ): ReadonlyArray<StoredEntity> => {
-  const known = new Map(among.map((row) => [row.entity.id, row]))
+  const known = new Map(entities.map((row) => [row.entity.id, row]))
   const filings = rows
     .all(filedTable)
     .filter(({ entityId, projectId }) => projects.includes(projectId) && known.has(entityId))

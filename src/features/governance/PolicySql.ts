@@ -121,7 +121,7 @@ export const layer = Layer.effect(
         return toPolicy(row?.governance)
       }),
 
-      changeWorkspacePolicy: Effect.fnUntraced(function* (spaceId, given, event, passed) {
+      changeWorkspacePolicy: Effect.fnUntraced(function* (spaceId, policyChange, event, passed) {
         const reach = yield* Reach
         const [row] = yield* governedWrite<{ readonly id: string; readonly governance: unknown }>(
           sql,
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
           () => ({
             changed: sql`
                 UPDATE spaces space
-                SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(given)}::jsonb, updated_at = now()
+                SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(policyChange)}::jsonb, updated_at = now()
                 FROM authority WHERE space.id = ANY (authority.spaces)
                 RETURNING space.id, space.id AS space_id, space.governance`
           })

@@ -24,7 +24,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     /** Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. */
     readonly changeWorkspacePolicy: (
       spaceId: string,
-      given: Partial<WorkspacePolicy>,
+      policyChange: Partial<WorkspacePolicy>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<WorkspacePolicy, never, Reach>
@@ -62,9 +62,9 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
           return Effect.succeed({ policy, stamp: null })
         }),
       workspacePolicy: (spaceId) => read(({ rows }) => Effect.succeed(policyOf(rows, spaceId))),
-      changeWorkspacePolicy: (spaceId, given, event, passed) =>
+      changeWorkspacePolicy: (spaceId, policyChange, event, passed) =>
         write(({ append, rows }) => {
-          const policy = { ...policyOf(rows, spaceId), ...given }
+          const policy = { ...policyOf(rows, spaceId), ...policyChange }
           rows.put(workspacePolicyTable, { spaceId, policy })
           append(spaceId, event, passed)
           return Effect.succeed(policy)

@@ -23,7 +23,7 @@ export const activeStatus = "active"
 
 const text = (min: number, max: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => isStorable(given) || "This text must not contain U+0000 or half a surrogate pair."),
+    Schema.filter((value) => isStorable(value) || "This text must not contain U+0000 or half a surrogate pair."),
     Schema.minLength(min),
     Schema.maxLength(max)
   )

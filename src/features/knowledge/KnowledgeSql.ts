@@ -100,10 +100,10 @@ export const layer = Layer.effect(
      * Makes the SQL that sets a column. It sets the new value, or keeps the present value if the change does not
      * contain the column.
      */
-    const assigned = (name: keyof KnowledgeFields, given: Statement.Fragment | undefined) =>
-      sql`${sql(name)} = ${given ?? sql`entry.${sql(name)}`}`
+    const assigned = (name: keyof KnowledgeFields, value: Statement.Fragment | undefined) =>
+      sql`${sql(name)} = ${value ?? sql`entry.${sql(name)}`}`
     const assignments = ({ value, namespace, slug, status, author }: Partial<KnowledgeFields>) => {
-      const textOf = (given: string | null | undefined) => (given === undefined ? undefined : sql`${given}::text`)
+      const textOf = (value: string | null | undefined) => (value === undefined ? undefined : sql`${value}::text`)
       return sql.csv([
         assigned("value", value === undefined ? undefined : sql`${jsonText(value)}::jsonb`),
         assigned("namespace", textOf(namespace)),

@@ -131,9 +131,9 @@ export class FactPlan {
     return facts.map((fact, at) => this.addOne(fact, turns[at] ?? null))
   }
 
-  private addOne(given: IdentifiedFact, turn: number | null): string {
-    const { content, replaces } = given
-    const statement = this.statementOf(given, turn)
+  private addOne(newFact: IdentifiedFact, turn: number | null): string {
+    const { content, replaces } = newFact
+    const statement = this.statementOf(newFact, turn)
     const same = this.sameAs(statement, content)
     const replaced = replaces.filter((id) => this.isCurrent(id) && id !== same?.id)
     if (same !== undefined) {
@@ -168,8 +168,8 @@ export class FactPlan {
     return this.addedBy.get(duplicateKey(content)) ?? []
   }
 
-  private statementOf(given: IdentifiedFact, turn: number | null): FactStatement {
-    const { content, id, level, replaces, role, sessionId, target, ...common } = given
+  private statementOf(newFact: IdentifiedFact, turn: number | null): FactStatement {
+    const { content, id, level, replaces, role, sessionId, target, ...common } = newFact
     const fact =
       level === "turn"
         ? turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
@@ -185,7 +185,7 @@ export class FactPlan {
     return {
       ...statement,
       ...common,
-      validFrom: this.validFrom(given),
+      validFrom: this.validFrom(newFact),
       id,
       lineage: id,
       trust: this.context.trust,

@@ -98,8 +98,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           })
           if (conflict !== undefined) return yield* isCertain ? conflict : factsChanged
           if (plan.facts.length === 0 && !isCertain) return yield* factsChanged
-          const answerOf = (touched: ReadonlyArray<KeptFact>) =>
-            ids.flatMap((id) => touched.find((fact) => fact.id === id) ?? index.get(id) ?? [])
+          const answerOf = (facts: ReadonlyArray<KeptFact>) =>
+            ids.flatMap((id) => facts.find((fact) => fact.id === id) ?? index.get(id) ?? [])
           if (plan.facts.length === 0) return answerOf([])
           const meant = packVector(vector)
           const rows: FactWrite = {

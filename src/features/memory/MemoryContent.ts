@@ -33,8 +33,8 @@ export type NewFact = typeof NewFact.Type
 
 const vectorForm = Schema.String.pipe(
   Schema.filter(
-    (given) =>
-      Buffer.from(given, "base64").length === 4 * dimensions ||
+    (value) =>
+      Buffer.from(value, "base64").length === 4 * dimensions ||
       "This text is not a vector. Send 32-bit floats (little-endian) in base64."
   )
 )

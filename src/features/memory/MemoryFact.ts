@@ -23,7 +23,7 @@ export const idsMax = 1000
 
 export const text = (min: number, max: number) =>
   Schema.String.pipe(
-    Schema.filter((given) => isStorable(given) || "Text must not contain U+0000 or half a surrogate pair."),
+    Schema.filter((value) => isStorable(value) || "Text must not contain U+0000 or half a surrogate pair."),
     Schema.minLength(min),
     Schema.maxLength(max)
   )

@@ -87,24 +87,24 @@ const valueIn = (form: RegExp, plain: string) =>
     ?.split(/ (?:and|but|with|since|because|for|as|now|instead|last|this|next|in|at|near|on) /)[0]
     .replace(/ (?:now|instead|again|today|recently|currently)$/, "")
 
-const isOtherValue = (fresh: Read, old: Read): boolean =>
+const isOtherValue = (newer: Read, old: Read): boolean =>
   relations.some(({ form }) => {
-    const [now, before] = [valueIn(form, fresh.plain), valueIn(form, old.plain)]
+    const [now, before] = [valueIn(form, newer.plain), valueIn(form, old.plain)]
     return now !== undefined && before !== undefined && now !== before && !now.startsWith(`${before} `)
   })
 
 const isEnding = ({ plain, words }: Read) =>
   words.some((word) => endingWords.has(word)) || endingPhrases.some((form) => form.test(plain))
 
-const sharedOf = (fresh: Read, old: Read, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
-  const [one, other] = [withoutStems(fresh.stems, ...lists), withoutStems(old.stems, ...lists)]
+const sharedOf = (newer: Read, old: Read, ...lists: ReadonlyArray<ReadonlySet<string>>) => {
+  const [one, other] = [withoutStems(newer.stems, ...lists), withoutStems(old.stems, ...lists)]
   const otherSet = new Set(other)
   return { shared: one.filter((stem) => otherSet.has(stem)).length, least: Math.min(one.length, other.length) }
 }
 
-const isEnded = (fresh: Read, old: Read): boolean => {
-  if (!isEnding(fresh) || isEnding(old)) return false
-  const { least, shared } = sharedOf(fresh, old, endingWords)
+const isEnded = (newer: Read, old: Read): boolean => {
+  if (!isEnding(newer) || isEnding(old)) return false
+  const { least, shared } = sharedOf(newer, old, endingWords)
   return shared >= 1 && shared * 3 >= least
 }
 
@@ -129,8 +129,8 @@ const shapeOf = (value: string): string => {
   return /^\p{Lu}/u.test(value) ? "name" : "text"
 }
 
-const isOtherAttribute = (fresh: Read, old: Read): boolean => {
-  const [now, before] = [attributeOf(fresh.text), attributeOf(old.text)]
+const isOtherAttribute = (newer: Read, old: Read): boolean => {
+  const [now, before] = [attributeOf(newer.text), attributeOf(old.text)]
   if (now === undefined || before === undefined || now.name !== before.name) return false
   const shape = shapeOf(now.value)
   if (shape !== shapeOf(before.value) || now.value.toLowerCase() === before.value.toLowerCase()) return false
@@ -143,21 +143,21 @@ const isOtherAttribute = (fresh: Read, old: Read): boolean => {
 const counts = setOf("has have owns own got is are am costs cost weighs weigh needs need")
 const isYear = (word: string) => /^(?:19|20)\d\d$/.test(word)
 
-const isOtherCount = (fresh: Read, old: Read): boolean => {
-  if (fresh.words.length !== old.words.length) return false
-  const differing = fresh.words.flatMap((word, at) => (word === old.words[at] ? [] : [at]))
+const isOtherCount = (newer: Read, old: Read): boolean => {
+  if (newer.words.length !== old.words.length) return false
+  const differing = newer.words.flatMap((word, at) => (word === old.words[at] ? [] : [at]))
   const [at] = differing
   if (differing.length !== 1 || at === undefined || at === 0) return false
-  const both = [fresh.words[at], old.words[at]]
+  const both = [newer.words[at], old.words[at]]
   // A number counts things only if certain words are before the number. In “has three kids”, the number counts things.
   // In “sprint 3 is done”, it does not.
-  return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(fresh.words[at - 1])
+  return both.every((word) => isNumber(word) && !isYear(word)) && counts.has(newer.words[at - 1])
 }
 
-const isChanged = (fresh: Read, old: Read): boolean => {
-  const isStrong = fresh.isChange || fresh.words.some((word) => changeWords.has(word))
-  if (!isStrong && !fresh.words.some((word) => weakChangeWords.has(word))) return false
-  const { least, shared } = sharedOf(fresh, old, changeWords, weakChangeWords)
+const isChanged = (newer: Read, old: Read): boolean => {
+  const isStrong = newer.isChange || newer.words.some((word) => changeWords.has(word))
+  if (!isStrong && !newer.words.some((word) => weakChangeWords.has(word))) return false
+  const { least, shared } = sharedOf(newer, old, changeWords, weakChangeWords)
   return shared >= 1 && (isStrong ? shared * 2 >= least : shared * 2 > least)
 }
 
@@ -191,15 +191,15 @@ export const replacementKeys = (text: string): ReadonlyArray<string> => {
  * Returns true if any rule can apply to a new fact. For most new facts, no rule can apply, so the pod compares them
  * with no older fact.
  */
-const mayReplace = (fresh: Read): boolean =>
-  fresh.subject !== "" &&
-  !fresh.words.some((word) => unsure.has(word)) &&
-  (fresh.isChange ||
-    fresh.words.some((word) => changeWords.has(word) || weakChangeWords.has(word)) ||
-    fresh.words.some((word, at) => isNumber(word) && counts.has(fresh.words[at - 1])) ||
-    isEnding(fresh) ||
-    relations.some(({ form }) => form.test(fresh.plain)) ||
-    attributeOf(fresh.text) !== undefined)
+const mayReplace = (newer: Read): boolean =>
+  newer.subject !== "" &&
+  !newer.words.some((word) => unsure.has(word)) &&
+  (newer.isChange ||
+    newer.words.some((word) => changeWords.has(word) || weakChangeWords.has(word)) ||
+    newer.words.some((word, at) => isNumber(word) && counts.has(newer.words[at - 1])) ||
+    isEnding(newer) ||
+    relations.some(({ form }) => form.test(newer.plain)) ||
+    attributeOf(newer.text) !== undefined)
 
 /**
  * Prepares the comparison of a new fact with older facts. Returns null if the new fact can replace no fact. Otherwise
@@ -208,19 +208,19 @@ const mayReplace = (fresh: Read): boolean =>
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
   if (newText.length > comparedMax) return null
-  const fresh = readSentence(newText)
-  if (!mayReplace(fresh)) return null
-  const isNegated = fresh.words.some((word) => negations.has(word))
+  const newer = readSentence(newText)
+  if (!mayReplace(newer)) return null
+  const isNegated = newer.words.some((word) => negations.has(word))
   return (oldText) => {
     if (oldText.length > comparedMax) return undefined
-    if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== fresh.subject) return undefined
+    if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== newer.subject) return undefined
     const old = readSentence(oldText)
-    if (fresh.plain === old.plain || old.words.includes("?")) return undefined
-    if (!isNegated && isOtherValue(fresh, old)) return 1
-    if (isEnded(fresh, old)) return 2
-    if (!isNegated && isOtherAttribute(fresh, old)) return 3
-    if (isOtherCount(fresh, old)) return 4
-    return isChanged(fresh, old) ? 5 : undefined
+    if (newer.plain === old.plain || old.words.includes("?")) return undefined
+    if (!isNegated && isOtherValue(newer, old)) return 1
+    if (isEnded(newer, old)) return 2
+    if (!isNegated && isOtherAttribute(newer, old)) return 3
+    if (isOtherCount(newer, old)) return 4
+    return isChanged(newer, old) ? 5 : undefined
   }
 }
 

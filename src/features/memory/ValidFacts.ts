@@ -79,13 +79,13 @@ export class ValidFacts {
   }
 
   /**
-   * Updates the list of the valid facts after a fact was added or changed. `fresh` has the times of the fact after this
+   * Updates the list of the valid facts after a fact was added or changed. `newTimes` has the times of the fact after this
    * write, and `known` has the times before this write.
    */
-  change(number: number, known: Times | undefined, fresh: Times): void {
+  change(number: number, known: Times | undefined, newTimes: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)
-    if (isDatedAhead(fresh)) this.show(number, this.addWaiting(number, fresh.validFrom.epochMillis))
-    else this.show(number, fresh.validTo === null)
+    if (isDatedAhead(newTimes)) this.show(number, this.addWaiting(number, newTimes.validFrom.epochMillis))
+    else this.show(number, newTimes.validTo === null)
   }
 
   /**

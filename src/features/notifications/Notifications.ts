@@ -114,18 +114,18 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const filled = Effect.fnUntraced(function* (
         filter: Omit<NotificationFilter, "limit">,
         isAsked: (seen: SeenNotification) => boolean,
-        enough: number
+        limit: number
       ) {
         const found: Array<SeenNotification> = []
         let cursor = filter.cursor
-        for (let reads = 0; reads < readsMax && found.length < enough; reads++) {
-          const stored = yield* store.list({ ...filter, cursor, limit: enough })
+        for (let reads = 0; reads < readsMax && found.length < limit; reads++) {
+          const stored = yield* store.list({ ...filter, cursor, limit })
           found.push(...(yield* seen(stored)).filter(isAsked))
           const last = stored.at(-1)
-          if (last === undefined || stored.length < enough) break
+          if (last === undefined || stored.length < limit) break
           cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
         }
-        return found.slice(0, enough)
+        return found.slice(0, limit)
       })
 
       const isUnread = ({ state }: SeenNotification) => state === "unread"

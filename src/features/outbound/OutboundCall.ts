@@ -113,7 +113,7 @@ const exchange = (
   url: URL,
   { address, family }: ResolvedAddress,
   { body, headers, method }: OutboundRequest,
-  heard: PartialAnswer
+  partial: PartialAnswer
 ) =>
   Effect.async<CallResult>((resume) => {
     const send = url.protocol === "https:" ? secureRequest : plainRequest
@@ -127,14 +127,14 @@ const exchange = (
       }
     })
     const end = () => {
-      resume(Effect.succeed(resultOf(heard)))
+      resume(Effect.succeed(resultOf(partial)))
       outgoing.destroy()
     }
     let bytes = 0
     outgoing.on("response", (answer) => {
-      heard.answer = answer
+      partial.answer = answer
       answer.on("data", (piece: Buffer) => {
-        heard.pieces.push(piece)
+        partial.pieces.push(piece)
         bytes += piece.length
         if (bytes >= answerBytesMax) end()
       })
@@ -146,7 +146,7 @@ const exchange = (
       const code = error.code ?? "no code"
       resume(
         Effect.succeed(
-          heard.answer === undefined ? failedCall(`The receiver cannot be reached (${code}).`) : resultOf(heard)
+          partial.answer === undefined ? failedCall(`The receiver cannot be reached (${code}).`) : resultOf(partial)
         )
       )
     })

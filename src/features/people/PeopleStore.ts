@@ -77,11 +77,11 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
       const { atomically, rows: current } = yield* MemoryDatabase
       const { read, write } = yield* memoryStatements
 
-      const addPerson = ({ email: given, id, name, passwordHash }: NewPerson) =>
+      const addPerson = ({ email: requestedEmail, id, name, passwordHash }: NewPerson) =>
         atomically(
           Effect.fnUntraced(
             function* (rows) {
-              const email = yield* findEmailAddress(given)
+              const email = yield* findEmailAddress(requestedEmail)
               if (rows.all(personTable).some((known) => known.email === email)) {
                 return yield* new EmailTaken()
               }

@@ -24,7 +24,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export const PropertyTypeInput = Schema.transform(
   Schema.Literal(...PropertyType.literals, "string"),
   Schema.typeSchema(PropertyType),
-  { strict: true, decode: (given) => (given === "string" ? "text" : given), encode: (type) => type }
+  { strict: true, decode: (typeName) => (typeName === "string" ? "text" : typeName), encode: (type) => type }
 )
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
@@ -104,17 +104,17 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
   })
 }
 
-const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): ReadonlyArray<Fault> => {
+const optionFaults = (type: PropertyType, choices: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
   // For other types, the options are only suggestions. So the pod does not compare values of these types with the
   // options.
   if (!isChoice && type !== "array") return []
-  if (given.length === 0) {
+  if (choices.length === 0) {
     return isChoice ? [{ path, message: `are missing: a ${type} needs at least one option` }] : []
   }
-  if (!isOptions(given)) return [{ path, message: `must be ${options[1]}` }]
-  return new Set(given).size < given.length ? [{ path, message: "must not contain the same option twice" }] : []
+  if (!isOptions(choices)) return [{ path, message: `must be ${options[1]}` }]
+  return new Set(choices).size < choices.length ? [{ path, message: "must not contain the same option twice" }] : []
 }
 
 /**
@@ -125,18 +125,18 @@ const optionFaults = (type: PropertyType, given: ReadonlyArray<string>): Readonl
 export const definitionFaults = (
   type: PropertyType,
   constraints: Fields,
-  given: ReadonlyArray<string>,
+  choices: ReadonlyArray<string>,
   defaultValue: unknown
 ): ReadonlyArray<Fault> => {
   const faults = [
     ...formFaults(type, constraints),
-    ...optionFaults(type, given),
+    ...optionFaults(type, choices),
     ...pairs
       .filter(([min, max]) => isReversed(constraints[min], constraints[max]))
       .map(([min, max]) => ({ path: `constraints.${min}`, message: `must not be greater than ${max}` }))
   ]
   if (faults.length > 0 || defaultValue === undefined || defaultValue === null) return faults
-  const fault = valueFault({ type, constraints, options: given }, defaultValue)
+  const fault = valueFault({ type, constraints, options: choices }, defaultValue)
   return fault === null ? [] : [{ path: "defaultValue", message: fault }]
 }
 

@@ -137,8 +137,8 @@ const isItemType = Schema.is(
  * Returns the type of the items of an array, from the text in the definition. Returns null if the text names no type
  * that items can have.
  */
-export const itemTypeOf = (given: unknown): PropertyType | null =>
-  given === "string" ? "text" : isItemType(given) ? given : null
+export const itemTypeOf = (typeName: unknown): PropertyType | null =>
+  typeName === "string" ? "text" : isItemType(typeName) ? typeName : null
 
 const arrayFault = (value: unknown, rule: ValueRule): string | null => {
   if (!Array.isArray(value)) return "must be a list"

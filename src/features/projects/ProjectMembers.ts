@@ -91,7 +91,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.forEach(members, (member, at) =>
           Effect.filterOrFail(
             store.unfile(member, eventOf("delete", member), at === 0 ? passed : passed.forNextWrite),
-            (gone) => gone !== null,
+            (removed) => removed !== null,
             () => absentMember
           )
         )

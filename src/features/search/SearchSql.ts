@@ -162,11 +162,11 @@ export const layer = Layer.effect(
         }))
       }),
 
-      readable: Effect.fnUntraced(function* (type, filing, among) {
+      readable: Effect.fnUntraced(function* (type, filing, onlyIds) {
         const reach = yield* Reach
         const rows = yield* read<{ readonly id: string }>(reach, type, boundsFor(reach, type), {
           content: sql.literal("NULL::text"),
-          where: (id) => sql`${among === null ? sql`true` : sql`${id} = ANY (${`{${among.join(",")}}`}::uuid[])`}
+          where: (id) => sql`${onlyIds === null ? sql`true` : sql`${id} = ANY (${`{${onlyIds.join(",")}}`}::uuid[])`}
               AND ${filing.in === null ? sql`true` : filedIn(type, filing.in)}
               AND ${filing.notIn.length === 0 ? sql`true` : sql`(${filedIn(type, filing.notIn)}) IS NOT TRUE`}`,
           around: (found) => sql`SELECT readable.id FROM (${found}) readable`

@@ -54,13 +54,13 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
-     * Reads the ids of the objects that the call may read. If `among` is not null, the result has only ids from this
+     * Reads the ids of the objects that the call may read. If `onlyIds` is not null, the result has only ids from this
      * list. Search needs these ids only if the grant or `filing` names objects or projects.
      */
     readonly readable: (
       type: SearchedType,
       filing: Filing,
-      among: ReadonlyArray<string> | null
+      onlyIds: ReadonlyArray<string> | null
     ) => Effect.Effect<ReadonlyArray<string>, never, Reach>
     /** Reads the ids of the documents in a space that belong to these entities. */
     readonly documentsOf: (
@@ -111,10 +111,10 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
             })
           )
         ),
-      readable: (type, filing, among) =>
+      readable: (type, filing, onlyIds) =>
         read((at) => {
           const ids = sourcesWithin(at, type, filing).map(({ id }) => id)
-          return Effect.succeed(among === null ? ids : ids.filter((id) => among.includes(id)))
+          return Effect.succeed(onlyIds === null ? ids : ids.filter((id) => onlyIds.includes(id)))
         }),
       documentsOf: (spaceId, entityIds) =>
         read((at) =>

@@ -40,8 +40,8 @@ export interface ReceivedEntry {
  * Makes the event of a write to a vault, for the log of the owner. The event has ids and names of fields, and no
  * content.
  */
-export const vaultEvent = (deed: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
-  type: `vault.${deed}`,
+export const vaultEvent = (action: string, subjectId: string, data: EventDraft["data"] = {}): EventDraft => ({
+  type: `vault.${action}`,
   subjectId,
   data
 })

@@ -224,9 +224,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
             Effect.zipRight(store.list(id, { ...place, limit: place.limit + 1 })),
             Effect.map((rows) => cutPage(rows, place.limit, (last) => ({ at: null, id: last.id })))
           ),
-        create: Effect.fnUntraced(function* ({ secret: given, workspaceId, ...draft }) {
+        create: Effect.fnUntraced(function* ({ secret: requestedSecret, workspaceId, ...draft }) {
           const keyId = keyIdOf((yield* Reach).principal)
-          const secret = given ?? newSecret(randomBytes(secretBytes))
+          const secret = requestedSecret ?? newSecret(randomBytes(secretBytes))
           const fields = { ...draft, secret, formerSecret: null, formerSecretEnds: null, keyId, lastTriggeredAt: null }
           return { subscription: toWire(yield* records.create({ workspaceId, fields }), undefined), secret }
         }),

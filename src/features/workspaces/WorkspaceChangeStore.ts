@@ -46,9 +46,9 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
     Effect.gen(function* () {
       const { read, write } = yield* memoryStatements
       const revocations = yield* Revocations
-      const findIn = (rows: Rows, id: string, ...either: ReadonlyArray<Bounds>) => {
+      const findIn = (rows: Rows, id: string, ...boundsList: ReadonlyArray<Bounds>) => {
         const found = rows.find(workspaceTable, id)
-        return found !== undefined && either.some((bounds) => isWorkspaceWithin(bounds, found)) ? found : undefined
+        return found !== undefined && boundsList.some((bounds) => isWorkspaceWithin(bounds, found)) ? found : undefined
       }
 
       return {

@@ -74,16 +74,18 @@ const rest = implement(
           workspaceId,
           eveProviderRouting: fields.providerRouting
         })),
-      "workspaces.setSourceEdges": ({ path: { workspaceId }, payload: { reasoning, ...given } }) =>
+      "workspaces.setSourceEdges": ({ path: { workspaceId }, payload: { reasoning, ...sourceEdges } }) =>
         Effect.map(
           withNotFound(
             workspaces.update(
               workspaceId,
               ({ defaultSources, sourceRoles }) => ({
-                ...(given.sourceRoles === undefined ? {} : { sourceRoles: { ...sourceRoles, ...given.sourceRoles } }),
-                ...(given.defaultSources === undefined
+                ...(sourceEdges.sourceRoles === undefined
                   ? {}
-                  : { defaultSources: { ...defaultSources, ...given.defaultSources } })
+                  : { sourceRoles: { ...sourceRoles, ...sourceEdges.sourceRoles } }),
+                ...(sourceEdges.defaultSources === undefined
+                  ? {}
+                  : { defaultSources: { ...defaultSources, ...sourceEdges.defaultSources } })
               }),
               reasoning
             )

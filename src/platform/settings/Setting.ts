@@ -93,7 +93,7 @@ export const withDefault = <A>(
     whenAbsent: text === "" ? "none" : text,
     isSecret: false,
     example,
-    read: (given = text) => read(given),
+    read: (value = text) => read(value),
     written: writerOf(schema)
   }
 }
