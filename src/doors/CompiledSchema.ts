@@ -276,8 +276,8 @@ const compilePart = (ast: SchemaAST.AST, direction: Direction): Compiled => {
 }
 
 /**
- * Makes the function that decodes an input of this schema. The function returns `notAccepted` if the input does not fit the
- * schema, or has a field that is not in the schema.
+ * Makes the function that decodes an input of this schema. The function returns `notAccepted` if the input does not fit
+ * the schema, or has a field that is not in the schema.
  */
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof notAccepted) => {
   const decode = atFirstUse(() => compilePart(schema.ast, decodeDirection))

@@ -147,8 +147,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
 }
 
 /**
- * Makes the functions that find the unknown fields of an input and describe them. `otherNames`: top-level names that are
- * allowed although the schema does not have them.
+ * Makes the functions that find the unknown fields of an input and describe them. `otherNames`: top-level names that
+ * are allowed although the schema does not have them.
  */
 export const fieldFinder = (ast: SchemaAST.AST | undefined, otherNames: ReadonlyArray<string> = []): FieldFinder => {
   const walk = new FieldCollector()

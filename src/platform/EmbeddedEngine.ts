@@ -45,8 +45,9 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `listener` when the engine aborts. Functions that were registered earlier run first. Without `listener`, the pod would
- * not notice the abort, because the call in which the engine aborts seems to succeed and later calls never return.
+ * Calls `listener` when the engine aborts. Functions that were registered earlier run first. Without `listener`, the
+ * pod would not notice the abort, because the call in which the engine aborts seems to succeed and later calls never
+ * return.
  */
 export const onAbort = (lite: PGlite, listener: () => void): void => {
   const internals = internalsOf(lite)

@@ -1,7 +1,7 @@
 /**
  * Plans a write of facts from the current facts. The plan says which facts are new, which facts only repeat a stored
- * fact, and which facts end. The plan does not check the rights of the caller, because `PlanContext` says what the caller
- * is allowed to do.
+ * fact, and which facts end. The plan does not check the rights of the caller, because `PlanContext` says what the
+ * caller is allowed to do.
  */
 import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"

@@ -192,8 +192,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Returns two rights. `mayCountRepeats`: if the caller repeats a stored fact, the pod is allowed to count the repetition.
- * `maySupersede`: the caller is allowed to replace older facts.
+ * Returns two rights. `mayCountRepeats`: if the caller repeats a stored fact, the pod is allowed to count the
+ * repetition. `maySupersede`: the caller is allowed to replace older facts.
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal

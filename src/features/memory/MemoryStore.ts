@@ -74,8 +74,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly floats: Float32Array }>, never, Reach>
     /**
-     * Returns the ids of at most `limit` persons who have facts without vectors from the embedding model. `model` is the
-     * name under which the vectors of this model are stored.
+     * Returns the ids of at most `limit` persons who have facts without vectors from the embedding model. `model` is
+     * the name under which the vectors of this model are stored.
      */
     readonly withoutVectors: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
     /**

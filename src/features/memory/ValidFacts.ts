@@ -79,8 +79,8 @@ export class ValidFacts {
   }
 
   /**
-   * Updates the list of the valid facts after a fact was added or changed. `newTimes` has the times of the fact after this
-   * write, and `known` has the times before this write.
+   * Updates the list of the valid facts after a fact was added or changed. `newTimes` has the times of the fact after
+   * this write, and `known` has the times before this write.
    */
   change(number: number, known: Times | undefined, newTimes: Times): void {
     if (known !== undefined && isDatedAhead(known)) this.forgetWaiting(number, known.validFrom.epochMillis)

@@ -18,8 +18,8 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
   readonly workspaceId?: string | null | undefined
   readonly fields: OwnFields<A>
   /**
-   * Input that only the rules of the record type read. The record does not store this input. `GovernedOptions.ruleFields`
-   * declares the fields of this input.
+   * Input that only the rules of the record type read. The record does not store this input.
+   * `GovernedOptions.ruleFields` declares the fields of this input.
    */
   readonly ruleInput?: JsonRecord
 }

@@ -191,8 +191,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
 }
 
 /**
- * Finds at most `limit` of these spaces whose log the model has not read to the end. Spaces that the model has not begun
- * to read are first. The other spaces follow, sorted by the time of their last write of vectors, earliest first.
+ * Finds at most `limit` of these spaces whose log the model has not read to the end. Spaces that the model has not
+ * begun to read are first. The other spaces follow, sorted by the time of their last write of vectors, earliest first.
  */
 export const unreadSpaces = (
   rows: Rows,

@@ -11,8 +11,8 @@ import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 export const callsOfWebhookMax = 4 // the maximum number of calls of one webhook that run at the same time
 
 /**
- * Returns the name of the lock (`Transaction.exclusively`) for claims of one person. A claim counts the running calls of the
- * person, so the claims of one person must run one after the other.
+ * Returns the name of the lock (`Transaction.exclusively`) for claims of one person. A claim counts the running calls
+ * of the person, so the claims of one person must run one after the other.
  */
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
@@ -69,8 +69,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of one webhook run at a
-     * time. A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
+     * the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of one webhook run at
+     * a time. A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
      * (`turnOf`).
      */
     readonly claim: (

@@ -30,8 +30,8 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Forks the worker in the scope. Each message in `wakeSignals` means that a job might be ready. When the scope closes, the
- * running jobs are interrupted and given back to the store.
+ * Forks the worker in the scope. Each message in `wakeSignals` means that a job might be ready. When the scope closes,
+ * the running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(
   store: Context.Tag.Service<JobStore>,

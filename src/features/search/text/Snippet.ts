@@ -16,7 +16,8 @@ const betweenCharacters = (text: string, at: number): number =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 
 /**
- * Returns the start of the next word after `at`, or `at` itself if no word starts within the next `unitsBeforeMax` characters.
+ * Returns the start of the next word after `at`, or `at` itself if no word starts within the next `unitsBeforeMax`
+ * characters.
  */
 const wordStart = (text: string, at: number): number => {
   if (at <= 0) return 0
