@@ -97,7 +97,7 @@ export const additionalWrites = (
 }
 
 /**
- * Returns the documents and roles whose content a proposal about an entity shows. Only a caller who may read all of
+ * Returns the documents and facets whose content a proposal about an entity shows. Only a caller who may read all of
  * these records may read the proposal.
  */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>
