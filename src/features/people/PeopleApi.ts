@@ -10,7 +10,7 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "Users: the person for whom a credential acts.")
+  .annotate(OpenApi.Description, "Users: the person behind a credential.")
   .add(
     read("users.me", {
       path: "/users/me",
