@@ -45,8 +45,8 @@ const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
   )
 
 /**
- * Returns the addresses at which other machines in the network reach the pod. Returns an empty list if the pod listens
- * on one address only, or has a public address.
+ * Returns the addresses at which other machines of the local network reach the pod. Returns an empty list if the pod
+ * listens on one address only, or has a public address.
  */
 const networkBases = ({ host, publicUrl }: SettingsShape, port: number): ReadonlyArray<string> =>
   Option.isSome(publicUrl) || !isAnyAddress(host)

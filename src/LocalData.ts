@@ -82,7 +82,7 @@ export interface ExportWish {
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explained(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
-/** Exports the database in a backup that a running pod has made for this export. */
+/** Exports the database that a backup contains. A running pod has made this backup for the export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
   explained(
     Effect.scoped(
@@ -111,8 +111,8 @@ export interface BackupWish {
 }
 
 /**
- * Makes a backup of a pod. A pod with an embedded database must not run during this, because a running pod makes its
- * backups itself.
+ * Makes a backup of a pod. If the database is embedded, the pod must not run meanwhile. A running pod makes its own
+ * backups.
  */
 export const backUpData = (settings: SettingsShape, wish: BackupWish): Effect.Effect<BackupMade, DataFailure> =>
   explained(

@@ -25,8 +25,7 @@ const shortEnough = (dataDir: string): string => {
 
 /**
  * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
- * process has locked the directory, the function opens nothing and fails. The failure is the refusal that a second
- * server gets.
+ * process has locked the directory, the function opens nothing, and fails as the start of a second server fails.
  */
 export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)

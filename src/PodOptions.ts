@@ -53,10 +53,7 @@ export interface PodOptions {
    * about people.
    */
   readonly searchMemoryBytes: number
-  /**
-   * The longest wait of a search for an index that is not up to date. For a part of its answer, the search waits one
-   * second longer than for an index. Default: four seconds.
-   */
+  /** The longest time that a search waits until the indexes are up to date. Default: four seconds. */
   readonly searchPatience?: Duration.Duration
   /**
    * True if the pod lets a key search although the grant of the key covers only some of the data. The search then finds
@@ -92,13 +89,13 @@ const backupsOnDemand = { folder: "backups", dataDir: ".", podVersion: version, 
 const factShare = 0.5
 
 /**
- * The longest wait of a search until the indexes are up to date. Most spaces need less time, and a person accepts a
- * wait of this length.
+ * The longest time that a search waits until the indexes are up to date. Most spaces need less time, and a person
+ * accepts a wait of this length.
  */
 const searchPatience = Duration.seconds(4)
 /**
- * A search waits this much longer for a part of its answer than for an index. So the answer can still say that a part
- * is missing because the index of this part is not ready.
+ * The answer to a question has several parts. The pod waits for each part one second longer than a search waits for an
+ * index. So the part can still report that its index is not ready.
  */
 const partPatience = Duration.seconds(1)
 

@@ -160,7 +160,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator can call, so the pod needs no grace period for other clients
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator uses the socket
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

@@ -22,7 +22,7 @@ export class BackupSettings extends Context.Tag("pod/BackupSettings")<
     readonly dataDir: string
     readonly podVersion: string
     readonly keep: number
-    /** The seconds between two backups that the pod makes by itself; 0 for no such backups. */
+    /** The seconds between two backups that the pod makes by itself. If 0, the pod makes no backup by itself. */
     readonly everySeconds: number
   }
 >() {}

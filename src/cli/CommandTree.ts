@@ -95,7 +95,8 @@ export const leaf = <const Config extends Command.Command.Config>(
           if (extra === undefined) return command.handler(directive.value)
           if (!flags.some(({ names }) => names.includes(extra)))
             return Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
-          // The parser leaves over an optional option without a value, and one that is given twice.
+          // The parser does not read an option whose value is missing. It also does not read the second of two equal
+          // options.
           const isRepeated = given.filter((word) => word.split("=")[0] === extra).length > 1
           return Effect.fail(wrong(isRepeated ? `${extra} can be given only once.` : `${extra} needs a value.`))
         })

@@ -61,7 +61,7 @@ export interface Screen {
   readonly columns: number
 }
 
-const besideLeast = 30 // the least width in columns for a text beside a name; with less room, the text goes below the name
+const besideLeast = 30 // the least width in columns for a text beside a name; a text with less room goes below its name
 
 const nameWidthMax = 50
 

@@ -67,9 +67,9 @@ const foreign = (path: string) =>
   })
 
 /**
- * Makes the failure for a server that has the socket open but does not answer. A server with an embedded database locks
- * it, so this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no
- * such lock, so in this case the failure is the timeout (`late`).
+ * Makes the failure for a server that has the socket open but does not answer. A server locks its embedded database, so
+ * this process cannot open the database, and the failure says that the directory is locked. PostgreSQL has no such
+ * lock, so in this case the failure is the timeout (`late`).
  */
 const silent = (settings: SettingsShape, late: CliFailure): CliFailure =>
   Option.isSome(settings.databaseUrl)

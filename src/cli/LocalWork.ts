@@ -105,7 +105,7 @@ export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Opt
 export const runningEmbedded = (settings: SettingsShape): Effect.Effect<Option.Option<Place>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
-const patienceMs = 3_600_000 // milliseconds; the longest wait for the backup, because a large pod can need an hour to pack its data
+const patienceMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
 
 export interface MadeByPod {
   readonly path: string

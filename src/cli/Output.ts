@@ -91,7 +91,7 @@ const quoted = (text: string): string => (/^[\w./:@%+=,-]*$/.test(text) ? text :
 
 /**
  * Writes an object as lines `NAME=value`, for `eval` or an env file. Nested values are JSON. A list becomes one value
- * with the name ITEMS.
+ * with the name `ITEMS`.
  */
 export const envLines = (data: unknown): string =>
   Object.entries(Array.isArray(data) ? { items: data } : typeof data === "object" && data !== null ? data : {})

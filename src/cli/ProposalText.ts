@@ -2,7 +2,7 @@
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, visible } from "./Output.ts"
 
-export const shortValue = 400 // the most characters of one value in an overview; a person who decides sees the whole value
+export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
 
 const valueText = (value: unknown, most: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")

@@ -71,8 +71,8 @@ const publicCheck = (publicUrl: string | undefined, url: string): Check => {
 }
 
 /**
- * Loads a page, and a file to which the page has a relative link. The command gets both only if the proxy passes on
- * every path below its own path.
+ * Loads a page, and a file to which the page has a relative link. The command gets both only if the proxy forwards
+ * every request below its public address to the pod.
  */
 const pagesCheck = Effect.fnUntraced(function* (call: Call) {
   const page = yield* call("GET", "/docs", { accept: "text/html" })

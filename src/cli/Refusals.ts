@@ -68,7 +68,10 @@ const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   return steps.length === 0 ? undefined : steps.join("\n")
 }
 
-/** Turns an answer with an error status, and its body if that is JSON, into the failure of the command. */
+/**
+ * Turns an answer with an error status into the failure of the command. `body` is the parsed JSON of the answer, if the
+ * answer is JSON.
+ */
 export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
   const exit = exitOf(status)
   const fields = refusalIn(body)

@@ -33,8 +33,8 @@ const namesIn = (flags: ReadonlyArray<Flag>): ReadonlyArray<string> => flags.fla
 const sorted = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].sort()
 
 /**
- * Returns the lines of a script that find the command for which the person types the word at the cursor. bash and zsh
- * share these lines. `at` returns the shell expression for the word with a given number.
+ * Returns the lines of a script that find the command to which the word at the cursor belongs. The scripts for bash and
+ * zsh share these lines. `at` returns the shell expression for the word with a given number.
  */
 const walk = (places: ReadonlyArray<Place>, first: number, until: string, at: string): ReadonlyArray<string> => {
   const withValue = sorted(

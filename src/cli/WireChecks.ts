@@ -1,4 +1,4 @@
-/** Checks whether a proxy between this machine and the pod passes everything on, for `pod doctor`. */
+/** The checks of `pod doctor` for the network path to the pod, such as whether a proxy forwards whole requests. */
 import { Effect, Either } from "effect"
 import { isFields } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
@@ -16,12 +16,12 @@ const isPod = ({ text }: HttpAnswer): boolean => {
 
 // the clocks of the pod and this machine are allowed to differ by this many milliseconds; a larger difference disturbs
 // sessions and webhooks, which compare times
-const skewMost = 60_000
+const skewMax = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
   const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
   if (Number.isNaN(apart)) return warning("clock", "the answer has no date")
-  return apart > skewMost
+  return apart > skewMax
     ? failed("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
     : ok("clock", "the clocks agree")
 }
@@ -29,7 +29,7 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 const json = { "content-type": "application/json" }
 // bytes of a test body; many proxies accept at most 1 MB, and the pod by default 10 MB
 const bodyBytes = 2_000_000
-const headerBytes = 8_000 // bytes; the cookies of an organisation can be this long, and the pod accepts 16 kB of headers in all
+const headerBytes = 8_000 // bytes of a test header; real cookies can be this long, and the pod accepts headers of 16 kB
 const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
 
 const handshake = JSON.stringify({

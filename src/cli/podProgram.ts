@@ -71,10 +71,10 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
     : new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: Cause.pretty(cause) })
 }
 
-/** Prints the failure, if there is one, and hands over the exit code of the program. */
+/** Prints the failure, if there is one, and calls `onExit` with the exit code of the program. */
 const teardown = (exit: Exit.Exit<unknown, unknown>, onExit: (code: number) => void): void => {
   if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
-  const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // the only failures of the commands are of type `CliFailure`
+  const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // a command fails only with `CliFailure`
   outputOf(Either.isRight(parsed) ? parsed.right.globals : fallback).failure(failure)
   onExit(cliExitTable[failure.exit].code)
 }

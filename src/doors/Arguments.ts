@@ -6,7 +6,7 @@ import { Option, Schema, SchemaAST } from "effect"
 
 /**
  * The description of an argument. For some arguments, null does not mean that the argument is absent. The field `null`
- * says what it means instead.
+ * then says what null means.
  */
 type Words = string | { readonly value: string; readonly null: string }
 

@@ -231,8 +231,9 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
-   * If the database does not answer, nobody can check the credential. The pod then runs an operation with
-   * `withoutDatabase` as if its door were public. The rate limit counts such a call for the address of the client.
+   * If the database does not answer, nobody can check the credential. If the operation declares `withoutDatabase`, the
+   * pod then runs the operation as if its door were public. The rate limit counts such a call for the address of the
+   * client.
    */
   const withoutDatabase =
     (operation: Operation, call: Call, progress: Progress) =>

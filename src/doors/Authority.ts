@@ -36,7 +36,7 @@ const axisLiteral = (values: ReadonlyArray<string> | null) => (values === null ?
 
 /**
  * Sets the transaction settings that limit rows by kind, object and project. `app.narrow` is always set, because one
- * transaction can run statements with different bounds. If `app.narrow` is `*`, there are no such limits, and row-level
+ * transaction can run statements with different limits. If `app.narrow` is `*`, there are no such limits, and row-level
  * security does not read the other settings.
  */
 const narrowing = (sql: SqlClient.SqlClient, { kinds, objects, projects }: Bounds): Statement.Fragment =>
@@ -110,10 +110,9 @@ type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "r
 
 /**
  * Makes the predicate that selects the rows within the bounds of the call (the rows that the call is allowed to touch).
- * `alias` names the table. Row-level security checks the same bounds again, always with the space column of the row
- * itself. A query for the newest rows of one space passes the space column of another table as `spaceColumn`. If the
- * predicate and row-level security used the same column, the planner would expect one row, and would read and sort the
- * whole space.
+ * `alias` names the table. Row-level security checks the same bounds again, with the space column of this table. If
+ * both checks use this column, the planner expects one row, and reads and sorts the whole space. So a query for the
+ * newest rows of one space passes the space column of another table as `spaceColumn`.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,

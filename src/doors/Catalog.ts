@@ -14,7 +14,7 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog for a pod whose setting allows limited grants to call operations that read several kinds of
+ * Returns the catalog for a pod whose setting lets keys with limited grants call operations that read several kinds of
  * records. If such an operation applies the limits of the grant to each row that it reads, its door lets more keys
  * pass. All other doors stay the same.
  */

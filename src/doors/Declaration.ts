@@ -41,9 +41,8 @@ export interface OperationProperties {
    */
   readonly about?: ActorField | undefined
   /**
-   * Set if the operation also answers while the database does not, although nobody can then check a credential. The
-   * text is the reason why this is allowed. The operation then runs as through a public door: without a caller, and
-   * without access to any row.
+   * Set if the operation can answer without the database. Nobody can check a credential then. The text is the reason
+   * why this is allowed. The operation runs as through a public door: without a caller, and without access to any row.
    */
   readonly withoutDatabase?: string
   /**

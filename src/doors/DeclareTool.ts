@@ -28,8 +28,8 @@ export interface Tool<N extends string, I extends Anything, S extends Anything, 
 export type AnyTool = Tool<string, Anything, Anything>
 
 /**
- * The failures that every tool with this door declares. For a `WriteDoor` these are the failures of a write. For any
- * other `D` these are the failures of a read, because every tool declares at least the failures of a read.
+ * The failures that every tool with this door declares. A tool with a `WriteDoor` declares the failures of a write. A
+ * tool with any other door declares the failures of a read.
  */
 type Basic<D extends ReadDoor | WriteDoor> = [D] extends [WriteDoor] ? typeof governed : typeof guarded
 

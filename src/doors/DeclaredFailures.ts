@@ -22,17 +22,18 @@ import type { ActorField } from "./Identity.ts"
 import type { Anything } from "./Declaration.ts"
 import type { Schema } from "effect"
 
-/** Failures of every operation. */
+/** The failures that every operation can have. */
 export const always = [Invalid, Broken, Unavailable] as const
-/** Failures of an operation that needs a credential. */
+/** The failures that an operation can have if it needs a credential. */
 export const guarded = [...always, Unauthorized, Forbidden, TooMany] as const
-/** Failures of an operation that reads a body, in addition to its other failures. */
+/** The failures that an operation can have in addition if it reads a body. */
 export const withBody = [TooLarge, UnsupportedMedia] as const
 /**
- * Failures of a change. `Conflict` means a duplicate record, or an idempotency key that was used for another request.
+ * The failures that a change can have. `Conflict` means a duplicate record, or an idempotency key that was used for
+ * another request.
  */
 export const changing = [...guarded, ...withBody, Conflict] as const
-/** Failures of a write that passes the gate. The record that the write changes can be missing. */
+/** The failures that a write through the gate can have. The record that the write changes can be missing. */
 export const governed = [...changing, NotFound] as const
 
 export type Failures = ReadonlyArray<FailureType>

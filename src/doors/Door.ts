@@ -163,9 +163,9 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * Returns the door that a pod uses if its setting allows limited grants to call operations that read several kinds of
- * records. If the operation applies the limits of the grant to each row that it reads, the returned door lets more keys
- * pass. Otherwise the function returns the same door.
+ * Returns the door that a pod uses if its setting lets keys with limited grants call operations that read several kinds
+ * of records. If the operation applies the limits of the grant to each row that it reads, the returned door lets more
+ * keys pass. Otherwise the function returns the same door.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)

@@ -125,8 +125,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
 ) {}
 
 /**
- * The request conflicts with the stored state. `details` describes the conflict as data, such as the fields that both
- * changes touched.
+ * The request conflicts with the stored state. `details` describes the conflict as data, such as the fields that the
+ * request and an earlier change both touched.
  */
 export class Conflict extends Schema.TaggedError<Conflict>()(
   "Conflict",

@@ -1,6 +1,6 @@
 /**
- * Makes the readers of inputs, once, at the first input. A reader decodes an input and finds the fields that the schema of the
- * input does not have.
+ * Makes the readers of inputs, once, at the first input. A reader decodes an input and finds the fields that the schema
+ * of the input does not have.
  */
 import { Either, Option, Schema } from "effect"
 import { quickDecoderOf, unfit } from "./CompiledSchema.ts"
@@ -36,7 +36,7 @@ interface Decoded {
 type Read = Either.Either<Decoded, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // the most unknown fields that one answer lists; a body can have a million unknown names
+const unknownMax = 50 // the most unknown fields that one answer lists, because a body can have a million unknown names
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
@@ -130,8 +130,8 @@ export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
   Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))
 
 /**
- * Reads a missing body as `{}` if the schema accepts `{}`, because some clients send no body when all its fields are
- * optional. For any other schema, a missing body is a fault.
+ * Reads a missing body as `{}` if the schema accepts `{}`, because some clients send no body if all fields of the body
+ * are optional. For any other schema, a missing body is a fault.
  */
 const bodyReader = (schema: Schema.Schema.Any, read: Reader): Reader => {
   return acceptsNothing(schema) ? (input, isLenient) => read(input === undefined ? {} : input, isLenient) : read

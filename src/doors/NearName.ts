@@ -1,6 +1,6 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
 
-const comparedMax = 64 // characters; the time of a comparison grows with the square of the length
+const comparedMax = 64 // the most compared characters, because the time grows with the square of the length
 
 /** Makes all letters small and removes separators, because clients write the same name in different styles. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")

@@ -68,7 +68,7 @@ const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema
  */
 const answering = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
   encode: encoder(success),
-  // If a schema has a next cursor, its values are pages, or structs together with a cursor. So the cast is safe.
+  // The values of a schema with a next cursor are pages, or structs together with a cursor. So the cast is safe.
   nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
 })
 

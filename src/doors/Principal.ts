@@ -72,8 +72,9 @@ export type PresentedCredential =
   | LocalOperator
 
 /**
- * The request came over the socket of the data directory. Its sender can read the database and the secrets anyway, so
- * no credential is needed. Only the listener of this socket makes this value. No header can produce it.
+ * The request came over the socket of the data directory. The sender of such a request can read the database and the
+ * secrets anyway, so no credential is needed. Only the listener of this socket makes this value. No header can produce
+ * it.
  */
 export interface LocalOperator {
   readonly kind: "operator"

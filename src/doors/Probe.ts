@@ -1,6 +1,6 @@
 /**
  * Decides which calls see the records that probes wrote. A probe is a test call of a key with the scope `probe`. For
- * all other calls these records do not exist. This includes lists and searches with the same key.
+ * every other call, also for a list or a search with the same key, these records do not exist.
  */
 import type { OperationProperties } from "./Declaration.ts"
 

@@ -104,7 +104,7 @@ export class Reach extends Context.Tag("pod/Reach")<Reach, ReachShape>() {}
 
 export const emptyBounds: Bounds = { spaces: [], kinds: null, objects: null, projects: null }
 
-/** Limits bounds to these spaces. The result never allows more than `bounds`. */
+/** Limits the rows of `bounds` to these spaces. The result never allows a row that `bounds` does not allow. */
 export const inSpaces = (bounds: Bounds, spaces: ReadonlyArray<string>): Bounds => ({
   ...bounds,
   spaces: bounds.spaces.filter((space) => spaces.includes(space))

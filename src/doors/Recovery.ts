@@ -46,7 +46,7 @@ export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
 }
 
 /**
- * Returns the code of a database failure, such as 53100 or ECONNREFUSED. The log gets this code instead of a stack
+ * Returns the code of a database failure, such as `53100` or `ECONNREFUSED`. The log gets this code instead of a stack
  * trace.
  */
 const codeOf = ({ cause }: SqlError.SqlError): string => {

@@ -42,7 +42,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; enough for some windows of a person or some workers
+const streamsMax = 50 // the most open streams of one credential; enough for several windows or workers
 const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
 
 export class Streams extends Context.Tag("pod/Streams")<

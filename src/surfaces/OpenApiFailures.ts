@@ -111,8 +111,8 @@ interface FailureRow {
   /** Another class of failures with the same status, if there is one. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of this
-   * status also lists the headers that any answer can have.
+   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of status
+   * 400 also lists the headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }

@@ -38,7 +38,7 @@ export interface RestSettings {
 }
 
 const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
-// The most bytes of a body for an operation that needs no credential. A sign-in needs much less.
+// The maximum number of bytes of a body for an operation that needs no credential. A sign-in needs much less.
 const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -86,9 +86,9 @@ export const serveUnknownPath =
   }
 
 /**
- * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange and
- * returns true if it answers the exchange. Below the mount, the function answers every request. It answers with 404 or
- * 405 if no operation has the path. For a path outside the mount that no operation has, it returns false.
+ * Serves the REST operations below their mount and below the older name of the mount. Returns a function that gets an
+ * exchange and returns true if it answers the exchange. Below the mount, the function answers every request, with 404
+ * or 405 if there is no such operation. Outside the mount, it returns false if no operation has the path.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,

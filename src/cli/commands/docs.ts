@@ -22,7 +22,10 @@ const topics = {
   mcp: "the MCP tools of the pod"
 } as const
 
-/** Reads the pages of `docs/` from the package of the pod. Returns the pages by the names of their files. */
+/**
+ * Reads the pages of `docs/` from the package of the pod. Returns the title and the text of each page, by the name of
+ * its file.
+ */
 const readPages = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const root = fileURLToPath(new URL("../../../docs/", import.meta.url))

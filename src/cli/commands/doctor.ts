@@ -96,8 +96,8 @@ export const doctor = leaf(
     const wrong = checks.filter(({ state }) => state === "failed")
     if (wrong.length === 0) return
     return yield* new CliFailure({
-      // The command finds a pod on this machine through the settings. So if the settings are wrong, they are the cause
-      // even if the check of the pod has failed too.
+      // The command finds a pod on this machine through the settings. So wrong settings are the cause, even if the
+      // check of the pod has failed too.
       exit: wrong.some(({ name }) => name === "settings")
         ? "badConfiguration"
         : wrong.some(({ name }) => name === "pod")

@@ -77,8 +77,8 @@ const up = leaf(
 )
 
 /**
- * Adds the password to the URL of a database. The password comes from a file or from PGPASSWORD, as in other PostgreSQL
- * programs, or the person types it. The password can be empty, for a database that needs no password.
+ * Adds the password to the URL of a database. The password comes from a file or from `PGPASSWORD`, as in other
+ * PostgreSQL programs, or the person types it. The password can be empty, for a database that needs no password.
  */
 const withPassword = Effect.fnUntraced(function* (given: string, file: Option.Option<string>) {
   const url = parsedUrl(given)

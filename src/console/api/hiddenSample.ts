@@ -1,6 +1,7 @@
 /**
- * The sample data of a person who has hidden it. The preferences of the person store the choice. Home, the inbox and
- * the choice of workspaces then leave out the sample; the pages that list everything still show it.
+ * Finds the sample data that the person has hidden. The preferences of the person store whether the sample is hidden.
+ * Home, the inbox and the choice of a workspace leave out a hidden sample. The pages that list everything still show
+ * it.
  */
 import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
@@ -10,7 +11,7 @@ import { change, procedureQuery } from "./procedures.ts"
 /** The name of the field in the free-form preferences. */
 const field = "isSampleHidden"
 
-const proposalsMost = 200 // the pod leaves out at most this many proposals of a list
+const proposalsMax = 200 // the console leaves out at most this many proposals of a hidden workspace
 
 /** Whether the person has hidden the sample. Undefined until the pod has answered. */
 export const useIsSampleHidden = (): boolean | undefined => {
@@ -49,7 +50,7 @@ export const useHiddenProposals = () => {
   const lists = useQueries({
     queries: ids.map((workspaceId) =>
       hubQuery("GET /api/hub/proposals", {
-        query: { status: "pending", view: "basic", workspaceId, limit: proposalsMost }
+        query: { status: "pending", view: "basic", workspaceId, limit: proposalsMax }
       })
     )
   })

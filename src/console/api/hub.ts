@@ -8,7 +8,7 @@ import { currentSession, endSession } from "./session.ts"
 export type Route = keyof HubRoutes
 export type AnswerOf<R extends Route> = HubRoutes[R]["answer"]
 
-/** The type of query values. A URL contains every value as text, so a caller may also give a number or a boolean. */
+/** The type of query values. A URL contains every value as text, so a caller can also give a number or a boolean. */
 type Sent<Q> = { readonly [K in keyof Q]: Q[K] | number | boolean }
 type Part<R extends Route, P extends string> = P extends keyof HubRoutes[R] ? HubRoutes[R][P] : never
 type Field<Name extends string, Value> = [Value] extends [never]

@@ -1,6 +1,6 @@
 /**
- * The command palette (⌘K or Ctrl K). It opens a page of the console by its name, and finds records by the beginnings of
- * words.
+ * The command palette (⌘K or Ctrl K). It opens a page of the console by its name, and finds records by the beginnings
+ * of words.
  */
 import { useNavigate } from "@tanstack/react-router"
 import { useDeferredValue, useState } from "react"

@@ -47,8 +47,8 @@ const isUsable = (element: HTMLElement) =>
   element.isConnected && element.matches(focusable) && element.checkVisibility({ visibilityProperty: true })
 
 /**
- * True if this control may get the focus of a removed control near it. An input field may not, because the next typed
- * key, such as a shortcut, would go into the field.
+ * True if this control is allowed to get the focus of a removed control near it. An input field is not allowed to get
+ * the focus, because the next typed key, such as a shortcut, would go into the field.
  */
 const isNeighbour = (element: HTMLElement) => isUsable(element) && element.matches("a, button, summary")
 

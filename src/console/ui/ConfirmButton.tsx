@@ -19,7 +19,7 @@ interface ConfirmButtonProps {
   readonly question: string
   /** The content of the dialog, which says what the action will do. */
   readonly children?: ReactNode
-  /** The text of the button in the dialog that runs the action. Default: `name`. */
+  /** The text of the dialog's button, which runs the action. Default: `name`. */
   readonly confirm?: string
   /** Runs the action. If it rejects with a refusal, the dialog shows the refusal. */
   readonly onConfirm: () => Promise<unknown>

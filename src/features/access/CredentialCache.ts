@@ -8,7 +8,7 @@ import { hash } from "node:crypto"
 import { localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
 
 const rememberedMax = 10_000 // the maximum number of cached credentials; the cache removes the oldest first
-const touchEveryMs = 60_000 // milliseconds; in this time, the pod stores the last use of a key at most once
+const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
 
 interface Remembered {
   readonly principal: Principal

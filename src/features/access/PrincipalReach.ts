@@ -1,4 +1,4 @@
-/** The reach of a principal, and the authority that its statements check. */
+/** Makes the reach of a principal, and the authority that the statements of a call check. */
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import type { Authority, Origin, ReachShape } from "../../doors/Reach.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"

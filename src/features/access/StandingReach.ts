@@ -28,8 +28,8 @@ export interface StandingWork {
   /** The reason why the pod does the work. The log contains this reason. */
   readonly reason: string
   /**
-   * The scope that a key needs for the work. Null if the work needs no scope, because the grant of the key decides what
-   * the work is allowed to do.
+   * The scope that a key needs for the work. Null if the work needs no scope. In that case, the grant of the key alone
+   * decides what the work is allowed to do.
    */
   readonly scope: Scope | null
   /** The correlation id of the events that the work writes. If absent, the pod makes a new id. */

@@ -16,7 +16,7 @@ import { Attachments } from "./Attachments.ts"
 import type { FileInput, StoredFile } from "./FileTools.ts"
 import { imageTypeOf } from "./ImageBytes.ts"
 
-const sizeMost = 10 * 1024 * 1024 // the maximum number of bytes of one file
+const sizeMax = 10 * 1024 * 1024 // the maximum number of bytes of one file
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/
@@ -40,7 +40,7 @@ const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInp
     return yield* invalid("contentBase64", "must be base64")
   }
   const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
-  if (bytes.length > sizeMost) return yield* TooLarge.bytes(sizeMost)
+  if (bytes.length > sizeMax) return yield* TooLarge.bytes(sizeMax)
   return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
 })
 

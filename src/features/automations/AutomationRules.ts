@@ -131,8 +131,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
         // The page has the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
-        // At most `proposedRules.length` of the rules before the page are proposed rules. So at least `skipped` of the
-        // rules before the page are stored rules, and the statement skips this number of stored rules.
+        // Before the page there are `query.offset` rules, and at most `proposedRules.length` of them are proposed
+        // rules. So at least `skipped` of them are stored rules, and the statement skips these.
         const skipped = Math.max(0, query.offset - proposedRules.length)
         const offset = query.offset - skipped
         const limit = offset + query.limit + 1

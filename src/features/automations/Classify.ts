@@ -1,6 +1,6 @@
 /**
- * Classifies a text before the text becomes a rule: as a fact, a behaviour or a schedule, or as a request that is meant
- * only for now (compatibility reference §11.1).
+ * Finds the class of a text before the text becomes a rule, such as a fact, a behaviour, a schedule, or a request that
+ * is meant only for now (compatibility reference §11.1).
  */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"
@@ -97,8 +97,8 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 /**
  * Classifies a text of any length. The same text and context always give the same answer. The confidence of a shape is
  * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour. Profiles of the context raise the confidence of a structure. They do so only if the text
- * has another cue of the shape.
+ * confidence of a behaviour, and profiles of the context raise the confidence of a structure. They raise it only if the
+ * text has another cue of the same shape.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...asking("empty") }

@@ -38,8 +38,8 @@ const notYours = new Forbidden({
 
 /**
  * Returns true if the person makes the call. Returns false if somebody else approves a proposal and the call acts in
- * the person's name. Only in a call of the person, the principal has a membership in the person's own space. So the
- * function looks for this membership.
+ * the person's name. The function looks for the principal's membership in the person's own space, because only a call
+ * of the person has this membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -52,8 +52,8 @@ const limitedByOther = new Forbidden({
 })
 
 /**
- * Finds the current rule that a caller wants to change. The caller must be allowed to change the rule, but not to read
- * it.
+ * Finds the current rule that a caller wants to change. The caller must be allowed to change the rule. The caller need
+ * not be allowed to read it.
  */
 export const existingRule = (records: typeof Records.Service, id: string) =>
   Effect.mapError(records.place(AutomationRuleRecord, id, "update"), () => missingRecord("rule"))
@@ -66,9 +66,10 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule: the key of the last change of the work or the scope of the rule. If no key limits
- * the rule and a caller restarts the rule with a key, this key limits the rule from then on. A rule acts as its person.
- * So only this person is allowed to change the rule or to approve a change. Other people can only pause the rule.
+ * Finds the key that limits the rule. This is the key with which a caller last changed the work or the scope of the
+ * rule. If there is no such key and a caller restarts the rule with a key, that key limits the rule from then on. A
+ * rule acts as its person. So only this person is allowed to change the rule or to approve a change. Other people can
+ * only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,

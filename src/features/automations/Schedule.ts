@@ -130,9 +130,9 @@ export const isSchedule = (text: string): boolean =>
   beginsSchedule.test(withoutOnce(text).replace(/^(?:on|every|each) /, ""))
 
 /**
- * Returns the cron of a schedule in words. The words must be in lower case with single spaces. A schedule without a
- * time of day is due at midnight, and a weekly schedule without a day is due on Monday. If the function refuses the
- * text, it returns a Left with the reason.
+ * Reads a schedule that is written in words, and returns its cron. The words must be in lower case with single spaces.
+ * A schedule without a time of day is due at midnight, and a weekly schedule without a day is due on Monday. If the
+ * function refuses the text, it returns a Left with the reason.
  */
 export const readSchedule = (text: string): Read => {
   if (text.startsWith("cron ")) return readCron(text.slice("cron ".length))

@@ -85,7 +85,7 @@ export const stepWork = Effect.gen(function* () {
   const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, scene: RunScene) {
     const { firing, record, rule, spaceId } = scene
     const personId = yield* targets.person(step.whom, spaceId, record)
-    // The notice stores no text of the record. The notice shows the title of the record only to a reader who is allowed
+    // The notification stores no text of the record. It shows the title of the record only to a reader who is allowed
     // to read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }

@@ -32,7 +32,7 @@ export class Brands extends Context.Tag("pod/Brands")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      /** A space has only one default brand. */
+      /** Fails if the write would make a second default brand in a space. */
       const comparison: Comparison<Brand> = {
         among: ({ isDefault }, { action, object }) =>
           isDefault === true && action !== "delete" ? `default brand of ${object.spaceId}` : undefined,

@@ -45,8 +45,8 @@ const work = {
 }
 
 /**
- * Returns true if the call causes the failure, and not the ranking: the call was interrupted, or its credential is no
- * longer valid.
+ * Returns true if the failure comes from the call and not from the ranking: the call was interrupted, or its credential
+ * is no longer valid.
  */
 const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
@@ -85,8 +85,8 @@ export class Centralities extends Context.Tag("pod/Centralities")<
       )
 
       /**
-       * Ranks the entities that the person may read now. Stores the ranking only if the person's access is still the
-       * same at the end.
+       * Ranks the entities that the person may read now. Stores the ranking only if the person's access has not changed
+       * meanwhile.
        */
       const compute = Effect.fnUntraced(function* (personId: string) {
         const reach = yield* standing.of({ personId, keyId: null }, work)

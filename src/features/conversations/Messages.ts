@@ -18,8 +18,8 @@ export class Messages extends Context.Tag("pod/Messages")<
     readonly list: (threadId: string, page: PageQuery) => Effect.Effect<Page<Message>, NotFound, Reach>
     /**
      * Writes all messages in their order, or none, and moves the thread to the top of the list of threads. Returns the
-     * ids of the messages. Fails with Proposed if the agent needs approval for messages, or is not a member of the
-     * workspace.
+     * ids of the messages. Fails with Proposed if the calling agent needs approval for messages, or is not a member of
+     * the workspace.
      */
     readonly say: (
       threadId: string,

@@ -52,7 +52,7 @@ export const Thread = recordType("thread", {
 })
 export type Thread = typeof Thread.schema.Type
 
-/** The default fields of a thread that the pod itself begins. The caller of this value sets further fields. */
+/** The default values of a thread that the pod itself begins. The code that begins the thread sets the other fields. */
 export const newThread = { ...Schema.decodeSync(Schema.Struct(Thread.draft))({}), assignedAgentId: null }
 
 const agentMeaning = "Id of the caller's agent to which the thread is assigned."

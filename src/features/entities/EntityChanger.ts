@@ -136,8 +136,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           if (change.action === "create") {
             if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
             const attempt = validateCreate(change, content, moment)
-            // The cached profile might be outdated. So after ProfileUnknown, the pod reads the profile again and tries
-            // once more.
+            // The cached profile might be outdated. So if the attempt fails with `ProfileUnknown`, the pod reads the
+            // profile again and tries once more.
             return yield* Effect.catchTag(attempt, "ProfileUnknown", () =>
               Effect.zipRight(profiles.forget(change.kind ?? defaultKind, change.object.spaceId), attempt)
             )

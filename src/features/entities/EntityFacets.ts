@@ -1,6 +1,6 @@
 /**
- * Tells facets what they must know about entities: who may read an entity, in which space and projects it is, and which
- * facets it can have.
+ * Tells the feature `facets` what it must know about an entity: who may read the entity, in which space and projects it
+ * is, and which facets it can have.
  */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"

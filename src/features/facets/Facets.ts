@@ -80,8 +80,8 @@ export class Facets extends Context.Tag("pod/Facets")<
       })
 
       /**
-       * Returns the further writes of a write of a facet. The write also updates the entity that has the facet, so the
-       * gate also judges this update. A proposal of the write shows the entity.
+       * Returns the further writes that belong to a write of a facet. Such a write also updates the entity that has the
+       * facet, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
        */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal

@@ -6,7 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
-import { ageMostSeconds, algorithms, skewSeconds } from "./Federation.ts"
+import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
 /** Makes the refusal of an assertion, with the reason. */
@@ -16,7 +16,7 @@ const notTrusted = assertionRefused("This pod does not trust the issuer of this 
 const unreadable = assertionRefused("The assertion is not a signed JWT.")
 const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
 const tooOld = assertionRefused(
-  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
+  `The assertion is valid for too long: at most ${ageMaxSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
@@ -79,7 +79,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
       const keysOf = issuerKeys()
 
       const idOf = ({ exp = 0, iat = 0, jti }: JWTPayload) => {
-        if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
+        if (exp - iat > ageMaxSeconds || exp <= iat) return Effect.fail(tooOld)
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
           : Effect.fail(assertionRefused("The claim `jti` of the assertion must be a text of 1 to 512 characters."))
@@ -116,7 +116,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
                 audience,
                 currentDate,
                 clockTolerance: skewSeconds,
-                maxTokenAge: ageMostSeconds,
+                maxTokenAge: ageMaxSeconds,
                 requiredClaims: ["iat", "exp", "jti"]
               }),
             catch: failureOf

@@ -7,7 +7,7 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const recentMinutes = 5
-export const latestMost = 20 // the maximum number of events that the dashboard shows
+export const latestMax = 20 // the maximum number of events that the dashboard shows
 
 const count = (of: string) => described(of, Schema.Number)
 

@@ -16,10 +16,10 @@ export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
-export const textMost = 100_000 // the maximum number of characters of one fact
-export const turnsMost = 200 // the maximum number of turns in one request, because one statement writes all of them
-export const entriesMost = 50 // the maximum number of entries in one request (specification §8)
-export const idsMost = 1000
+export const textMax = 100_000 // the maximum number of characters of one fact
+export const turnsMax = 200 // the maximum number of turns in one request, because one statement writes all of them
+export const entriesMax = 50 // the maximum number of entries in one request (specification §8)
+export const idsMax = 1000
 
 export const text = (least: number, most: number) =>
   Schema.String.pipe(
@@ -104,9 +104,9 @@ export const FactRevision = Schema.Struct({
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const numberMost = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
+const numberMax = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
-  numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
+  numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMax)
 
 export const Embedding = Schema.Array(Schema.Number)
   .pipe(

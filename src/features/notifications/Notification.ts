@@ -138,7 +138,7 @@ const kinds = Schema.Struct({
   automation_notice: described("A rule notifies you.", Schema.Boolean),
   post: described("An agent posts a message to you.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
-const mutedMost = 200 // the maximum number of workspaces that a person can mute
+const mutedMax = 200 // the maximum number of workspaces that a person can mute
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
@@ -149,7 +149,7 @@ const fields = {
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
   mutedWorkspaceIds: described(
     "Workspaces from which you get no notifications.",
-    Schema.Array(Id).pipe(Schema.maxItems(mutedMost))
+    Schema.Array(Id).pipe(Schema.maxItems(mutedMax))
   )
 }
 

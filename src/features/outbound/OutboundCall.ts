@@ -42,7 +42,7 @@ export interface OutboundRequest {
   readonly body?: string
 }
 
-const answerBytesMost = 16 * 1024
+const answerBytesMax = 16 * 1024
 
 const failed = (error: string): CallResult => ({
   status: null,
@@ -53,7 +53,7 @@ const failed = (error: string): CallResult => ({
 })
 
 // The maximum number of characters of all kept header names and values together. The pod leaves out further headers.
-const headerCharactersMost = 4 * 1024
+const headerCharactersMax = 4 * 1024
 
 /**
  * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the
@@ -65,7 +65,7 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(", ") : (value ?? "")
     characters += name.length + text.length
-    if (characters > headerCharactersMost) break
+    if (characters > headerCharactersMax) break
     if (!/^set-cookie2?$/.test(name)) selectedHeaders[name] = text
   }
   return selectedHeaders
@@ -96,7 +96,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
     status,
     headers: keptHeaders(headers),
     // The database cannot store U+0000, so the code replaces it by U+FFFD.
-    body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
+    body: Buffer.concat(pieces).subarray(0, answerBytesMax).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect
       ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."
       : null,
@@ -135,7 +135,7 @@ const exchange = (
       answer.on("data", (piece: Buffer) => {
         heard.pieces.push(piece)
         bytes += piece.length
-        if (bytes >= answerBytesMost) end()
+        if (bytes >= answerBytesMax) end()
       })
       answer.on("end", end)
       answer.on("close", end)

@@ -1,6 +1,6 @@
 /**
- * A proactive post: a message that an agent writes to its person although the person did not ask for one, in a channel
- * of the person.
+ * A proactive post: a message that an agent writes in a channel of its person, although the person did not ask for a
+ * message.
  */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
@@ -11,8 +11,8 @@ export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
 // The maximum number of characters of the metadata as JSON. The pod stores the metadata with each message.
-const metadataMost = 10_000
-const reasoningMost = 2_000
+const metadataMax = 10_000
+const reasoningMax = 2_000
 
 const ProactiveType = Schema.Literal(
   "insight",
@@ -26,12 +26,12 @@ const ProactiveType = Schema.Literal(
 
 const isSmall = (metadata: Readonly<Record<string, unknown>>): boolean => {
   const text = JSON.stringify(metadata)
-  return text.length <= metadataMost && isStorable(text) && !text.includes("\\u0000")
+  return text.length <= metadataMax && isStorable(text) && !text.includes("\\u0000")
 }
 
 const Metadata = JsonObject.pipe(
   Schema.filter(isSmall, {
-    message: () => `Use at most ${metadataMost} characters of JSON, without U+0000 and without half a surrogate pair.`,
+    message: () => `Use at most ${metadataMax} characters of JSON, without U+0000 and without half a surrogate pair.`,
     jsonSchema: {}
   })
 )
@@ -44,7 +44,7 @@ export const ProactivePost = example(
     proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
       "Reason for the post. The person sees it.",
-      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
+      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMax))))
     ),
     metadata: described(
       "Data that the client stores, at most 10,000 characters as JSON.",

@@ -157,11 +157,11 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-const idsMost = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
+const idsMax = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
 
 const idList = Schema.transform(
-  Schema.String.pipe(Schema.maxLength(idsMost * 37)),
-  Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
+  Schema.String.pipe(Schema.maxLength(idsMax * 37)),
+  Schema.Array(Id).pipe(Schema.maxItems(idsMax)),
   {
     strict: true,
     decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
@@ -182,8 +182,8 @@ const further = {
     "`mine`: only proposals that you or your agents made. Default: all.",
     Schema.optional(Schema.Literal("mine", "all"))
   ),
-  ids: idsOf(`Ids of the wanted proposals, separated by commas; at most ${idsMost}.`),
-  exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMost}.`)
+  ids: idsOf(`Ids of the wanted proposals, separated by commas; at most ${idsMax}.`),
+  exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMax}.`)
 }
 
 export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })

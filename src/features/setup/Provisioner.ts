@@ -35,7 +35,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 const addressesTracked = 10_000
 const scope = "setup.agent"
 
-/** The values that the claim `type` of an assertion must have to set up an agent or a service. */
+/** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
 const needed = new Unauthorized({

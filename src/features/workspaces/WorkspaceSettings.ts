@@ -82,8 +82,8 @@ export const PublicProjectionDraft = Schema.Struct({
 })
 
 /**
- * The languages whose word forms search knows. `simple` is for all other languages, for which search compares words
- * without changing them.
+ * The languages whose word forms the search knows. `simple` is for all other languages, for which the search compares
+ * words without changing them.
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",

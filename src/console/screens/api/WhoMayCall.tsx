@@ -1,6 +1,6 @@
 /**
- * Shows which of the person's keys may call an operation, and why the other keys may not. The pod decides this for each
- * key.
+ * Shows which of the person's keys are allowed to call an operation, and why the other keys are not. The pod decides
+ * this for each key.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "../../ui/Badge.tsx"
@@ -30,7 +30,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   )
 }
 
-const shownMost = 10 // This many keys are shown, because the pod gets one request for each key.
+const shownMax = 10 // This many keys are shown, because the pod gets one request for each key.
 
 export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
   if (!entry.credentials.includes("bearer")) {
@@ -48,12 +48,12 @@ export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly ke
   return (
     <>
       <ul className="grid gap-1">
-        {keys.slice(0, shownMost).map((key) => (
+        {keys.slice(0, shownMax).map((key) => (
           <OneKey key={key.id} entry={entry} keyed={key} />
         ))}
       </ul>
-      {keys.length > shownMost && (
-        <p className="text-muted">Your {shownMost} latest keys are shown. Choose another one above the list.</p>
+      {keys.length > shownMax && (
+        <p className="text-muted">Your {shownMax} latest keys are shown. Choose another one above the list.</p>
       )}
     </>
   )

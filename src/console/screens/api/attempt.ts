@@ -73,7 +73,9 @@ export const callOf = (entry: Entry, filled: Filled, credential: Credential): Ca
       ? toolCall(entry, filled)
       : procedureCall(entry, filled, credential)
 
-/** Describes a call in the form that the question "Can this key do it?" needs. */
+/**
+ * Returns the operation of a call and the id of its object. With these, the page can ask the pod "Can this key do it?".
+ */
 export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): Attempt =>
   surface === "rest"
     ? { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }

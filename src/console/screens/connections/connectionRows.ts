@@ -43,7 +43,7 @@ export const connectionRows = (
 }
 
 /**
- * Says how a call came: by which surface, from which client and from which address. A call without an address came from
+ * Says over which surface, from which client and from which address a call came. A call without an address came from
  * the pod itself, for example when the pod made its sample data.
  */
 export const lastCallText = ({ address, clientName: reportedName, surface, userAgent }: LastCall["call"]): string =>

@@ -21,13 +21,15 @@ const childrenAtOnce = 50
 interface Root {
   readonly event: PodEvent
   /**
-   * True if the root has a cause that the tree does not show. The person may not read this cause, or the chain is too
-   * long.
+   * True if the root has a cause that the tree does not show. Either the person is not allowed to read this cause, or
+   * the chain is too long.
    */
   readonly isCut: boolean
 }
 
-/** Follows the causes of an event up to the first event. Stops before a cause that the person may not read. */
+/**
+ * Follows the causes of an event up to the first event. Stops before a cause that the person is not allowed to read.
+ */
 const rootQuery = (event: PodEvent) =>
   queryOptions<Root, Refusal>({
     queryKey: ["events", "root", event.id],

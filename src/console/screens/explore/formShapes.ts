@@ -10,7 +10,7 @@ export interface FormShape {
   readonly type: string
   readonly isRequired: boolean
   readonly options: ReadonlyArray<string>
-  /** The kind of the entities to which the value may refer. Null if the value may refer to any kind. */
+  /** The kind of the entities to which the value can refer. Null if the value can refer to any kind. */
   readonly target: string | null
   /** The type of the items of an array. */
   readonly itemType: string

@@ -1,4 +1,4 @@
-/** Shows which secrets of the pod are being replaced, and whether something still needs the old secret. */
+/** Shows which secrets of the pod are being replaced, and whether something still needs their old values. */
 import { useQuery } from "@tanstack/react-query"
 import { secretUse } from "../../../shared/secretUse.ts"
 import { procedureQuery } from "../../api/procedures.ts"

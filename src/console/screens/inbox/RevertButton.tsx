@@ -1,6 +1,6 @@
 /**
- * The button that reverts an approved change. If somebody has since changed one of the same fields, the pod changes
- * nothing and names that field.
+ * The button that reverts an approved change. If somebody has changed one of the fields since the approval, the pod
+ * reverts nothing and names that field.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

@@ -1,6 +1,6 @@
 /**
- * Makes a draft of a rule from a proposal. The rule would let the agent make similar changes without approval. It
- * applies only if the person creates it from the draft.
+ * Makes a draft of a rule from a proposal. The rule would let the agent make similar changes without approval. The rule
+ * applies only after the person has created it from the draft.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

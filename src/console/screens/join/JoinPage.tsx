@@ -1,6 +1,6 @@
 /**
- * The page that accepts an invitation. It reads the token from the link, asks the pod whether the link still works, asks
- * for name, e-mail and password, and sends all of this to the pod.
+ * The page that accepts an invitation. It reads the token from the link, asks the pod whether the link still works,
+ * asks for name, e-mail and password, and sends all of this to the pod.
  */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -65,7 +65,7 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
-    refetchOnWindowFocus: false // the pod limits failed attempts
+    refetchOnWindowFocus: false // the check of a wrong token is a failed attempt, and the pod limits these
   })
   const invalid = [join.error, link.error].find(isInvalid)
   return (

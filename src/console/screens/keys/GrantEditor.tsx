@@ -20,7 +20,7 @@ interface GrantEditorProps {
   readonly onChange: (grant: GrantDraft) => void
 }
 
-/** The kinds of entity that a permission may name. */
+/** Reads the kinds of entity that a permission can name. */
 export const useKinds = () => {
   const session = useSession()
   const { data } = useQuery({

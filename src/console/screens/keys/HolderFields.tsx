@@ -16,7 +16,7 @@ interface DraftFieldsProps {
 }
 
 interface NewAgentProps {
-  /** The permissions with which the new agent may propose changes. Empty if the agent's key cannot write. */
+  /** The permissions with which the new agent is allowed to propose changes. Empty if the agent's key cannot write. */
   readonly permissions: ReadonlyArray<string>
   /** True if the form is open at first, because the person has no agent yet. */
   readonly isOpen: boolean

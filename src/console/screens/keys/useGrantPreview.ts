@@ -6,8 +6,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { type ProcedureInput, procedureQuery } from "../../api/procedures.ts"
 
-// All fields of the input are optional, so the type of the procedure also allows no input. A preview always has an
-// input.
+// The procedure accepts a call without an input, because all fields of its input are optional. A preview always has an
+// input, so this type leaves out `undefined`.
 export type PreviewInput = Exclude<ProcedureInput<"grants.preview">, void | undefined>
 
 const restMs = 250

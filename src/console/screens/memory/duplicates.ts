@@ -1,4 +1,4 @@
-/** Finds facts that say nearly the same, by a comparison of their words. */
+/** Finds facts that have nearly the same words. */
 import type { AnswerOf } from "../../api/hub.ts"
 
 export type Fact = AnswerOf<"GET /api/hub/memory">[number]

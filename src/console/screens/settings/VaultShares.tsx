@@ -1,6 +1,6 @@
 /**
- * Shows the people who may read a vault entry. The person can share an entry only with a member of one of their
- * workspaces. The share is valid only while both people are members of this workspace.
+ * Shows the people who may read a vault entry. The person can share an entry only with another member of one of the
+ * person's workspaces. The share is valid only while both people are members of this workspace.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

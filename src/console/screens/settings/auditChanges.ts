@@ -14,8 +14,9 @@ const wordsOf = (value: unknown): string =>
   value === undefined || value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value)
 
 /**
- * The data of an administrative event has the former values in `before` and the new values in `after`. The event of a
- * changed policy has the new values in `governance`. The list is empty for an event without such values.
+ * Returns the changes in the data of an event. An administrative event has the former values in `before` and the new
+ * values in `after`. The event of a changed policy has the new values in `governance`. For an event without such
+ * values, the result is empty.
  */
 export const changesIn = (data: Readonly<Record<string, unknown>>): ReadonlyArray<AuditChange> => {
   const { before = {}, governance } = data

@@ -72,8 +72,8 @@ export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<r
 ]
 
 /**
- * The body of the call to the receiver. It names the event and the object, but has no content of the object. The
- * receiver reads the content from the pod with its own key.
+ * The body of the call to the receiver. It names the event and the object, but has no content of the object. To get the
+ * content, the receiver calls the pod with a key.
  */
 export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
   const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event

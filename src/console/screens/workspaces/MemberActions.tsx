@@ -1,5 +1,5 @@
 /**
- * Changes the role of a member of a workspace, or removes the member. Every member may also leave. The pod refuses a
+ * Changes the role of a member of a workspace, or removes the member. Every member can also leave. The pod refuses a
  * change that would leave the workspace without an owner.
  */
 import { useNavigate } from "@tanstack/react-router"

@@ -1,4 +1,4 @@
-/** The form that makes a workspace. The person may choose a template of the pod, which sets the workspace up. */
+/** The form that makes a workspace. The person can choose a template of the pod, which sets the workspace up. */
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
