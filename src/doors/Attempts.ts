@@ -110,9 +110,7 @@ export const makeAttempts = Effect.gen(function* () {
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
     const answerOnce =
-      call.idempotent === undefined || operation.kind === "query"
-        ? answered
-        : once(operation, call.idempotent, raw, progress, principal, answered)
+      call.idempotent === undefined ? answered : once(operation, call.idempotent, raw, progress, principal, answered)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     return answer

@@ -22,6 +22,15 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
+ * Runs a call to another server. Inside a transaction the call is a defect, because the transaction would keep its
+ * connection, and the only one of the embedded database, until the other server answers.
+ */
+export const outsideTransaction = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(open, (pending) =>
+    pending === null ? call : Effect.dieMessage("The pod must not call another server inside a transaction.")
+  )
+
+/**
  * Wraps a function that runs transactions, so that registered work runs after each commit. An inner transaction gives
  * its registered work to the outer transaction.
  */

@@ -14,7 +14,7 @@ import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Streams } from "../doors/Streams.ts"
-import { deprecationHeaders } from "../doors/Declaration.ts"
+import { acceptsIdempotencyKey, deprecationHeaders } from "../doors/Declaration.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
@@ -65,7 +65,7 @@ const comparedBody = ({ text, value, whole }: SentBody): string =>
 
 const unrepeatable = invalid(
   "Idempotency-Key",
-  "The pod does not store the answer of this operation, so a repeated request would write again. Leave out the header Idempotency-Key."
+  "The pod does not store the answer of this operation, so a repeated request would run again. Leave out the header Idempotency-Key."
 )
 
 /** Tells the client that the operation is deprecated, and what to use instead. */
@@ -135,7 +135,8 @@ export const serveRest = (
       return sendJson(exchange, 200, operation.answerPlainly())
     }
     const header = request.headers["idempotency-key"]
-    const isUnrepeatable = header !== undefined && operation.frames !== undefined && operation.kind === "mutation"
+    const isRepeatable = acceptsIdempotencyKey(operation)
+    const isUnrepeatable = header !== undefined && operation.kind === "mutation" && !isRepeatable
     let body: SentBody | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)
@@ -185,7 +186,7 @@ export const serveRest = (
     }
     const stream = operation.frames === undefined ? undefined : frameStream(exchange, settings.times)
     const idempotent =
-      typeof header === "string" && stream === undefined
+      typeof header === "string" && isRepeatable
         ? {
             header,
             describe: () => ({

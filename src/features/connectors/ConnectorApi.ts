@@ -47,6 +47,7 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       params: idPath,
       success: Connector.schema,
       door: door("update"),
+      callsServer: true,
       summary:
         "Check a connector: the pod calls the service with the credential and stores the status, at most every 5 seconds."
     })

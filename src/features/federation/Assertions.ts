@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
+import { outsideTransaction } from "../../platform/CommitHooks.ts"
 import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
@@ -106,21 +107,23 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         accept: Effect.fnUntraced(function* (assertion, expected) {
           const { audience, issuer } = expected
           if (!isSafeAddress(issuer)) return yield* notTrusted
-          const keys = yield* Effect.mapError(keysOf(issuer), () => unreachable)
+          const keys = yield* outsideTransaction(Effect.mapError(keysOf(issuer), () => unreachable))
           const currentDate = DateTime.toDate(yield* DateTime.now)
-          const { payload } = yield* Effect.tryPromise({
-            try: () =>
-              jwtVerify(assertion, keys, {
-                algorithms,
-                issuer: [issuer, `${issuer}/`],
-                audience,
-                currentDate,
-                clockTolerance: skewSeconds,
-                maxTokenAge: ageMaxSeconds,
-                requiredClaims: ["iat", "exp", "jti"]
-              }),
-            catch: failureOf
-          })
+          const { payload } = yield* outsideTransaction(
+            Effect.tryPromise({
+              try: () =>
+                jwtVerify(assertion, keys, {
+                  algorithms,
+                  issuer: [issuer, `${issuer}/`],
+                  audience,
+                  currentDate,
+                  clockTolerance: skewSeconds,
+                  maxTokenAge: ageMaxSeconds,
+                  requiredClaims: ["iat", "exp", "jti"]
+                }),
+              catch: failureOf
+            })
+          )
           const id = yield* idOf(payload)
           const fault = expected.fault(payload)
           if (fault !== undefined) return yield* assertionRefused(fault)

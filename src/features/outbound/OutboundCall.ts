@@ -7,6 +7,7 @@ import { Context, type Duration, Effect } from "effect"
 import { request as plainRequest, type IncomingMessage } from "node:http"
 import { request as secureRequest } from "node:https"
 import { isIP } from "node:net"
+import { outsideTransaction } from "../../platform/CommitHooks.ts"
 import { hostOf, receiverRules } from "./ReceiverAddress.ts"
 
 export interface ResolvedAddress {
@@ -206,7 +207,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
         duration: timeout,
         onSuccess: (result) => result,
         onTimeout: () => resultOf(heard)
-      })
+      }),
+      outsideTransaction
     )
   }
 }

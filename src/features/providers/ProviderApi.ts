@@ -50,6 +50,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: ProviderProbe,
       door: door("update"),
+      callsServer: true,
       summary: "Check whether a provider answers and accepts the key. The check costs no tokens."
     })
   )

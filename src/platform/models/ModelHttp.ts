@@ -1,5 +1,6 @@
 /** Sends one request to a model service and reads its answer. Limits the time and the size of the answer. */
 import { Clock, DateTime, Effect, Option, Redacted, type Scope } from "effect"
+import { outsideTransaction } from "../CommitHooks.ts"
 import { elapsedMsBy } from "../ElapsedTime.ts"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
@@ -119,7 +120,7 @@ export const requestModel = (
     const errorBody = yield* Effect.option(jsonOf(answer))
     const now = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
     return yield* failureOfAnswer(response, Option.getOrUndefined(errorBody), now)
-  })
+  }).pipe(outsideTransaction)
 
 /** Reads the whole answer as JSON. Fails with the code `invalid_response` if the answer is not JSON. */
 export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>

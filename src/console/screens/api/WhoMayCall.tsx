@@ -7,6 +7,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import type { Entry } from "../../api/reference.ts"
 import { doorName, type Key, previewOf } from "./useKeyDoors.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }) => {
   const preview = useQuery(previewOf(keyed))
@@ -21,7 +22,12 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
             <p>
               <Badge tone={door?.isOpen === true ? "good" : "bad"}>{door?.isOpen === true ? "may" : "may not"}</Badge>{" "}
               {keyed.keyName} <span className="text-muted">…{keyed.lastFour}</span>
-              {door?.reason != null && <span className="text-muted"> — {door.reason}</span>}
+              {door?.reason != null && (
+                <span className="text-muted">
+                  {" "}
+                  — <Inline text={door.reason} />
+                </span>
+              )}
             </p>
           )
         }}

@@ -15,6 +15,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { faultOf, refusalSpike, spikeDays } from "./homeFacts.ts"
 import { refusalsInput } from "./homeReads.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -39,7 +40,9 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
                 <Link to="/webhooks" search={{ id }}>
                   {name}
                 </Link>
-                <span className="text-muted">: {why}</span>
+                <span className="text-muted">
+                  : <Inline text={why} />
+                </span>
               </li>
             ))}
           </ul>
@@ -79,7 +82,9 @@ const Refusals = () => {
                 <Badge tone="warn">{textOf(data["code"])}</Badge> {name(textOf(data["holderId"]))} at{" "}
                 <code>{textOf(data["operation"])}</code> <Time at={timestamp} />
                 <br />
-                <span className="text-muted">{textOf(data["why"])}</span>
+                <span className="text-muted">
+                  <Inline text={textOf(data["why"])} />
+                </span>
               </li>
             ))}
           </ul>
