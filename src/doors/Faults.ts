@@ -40,8 +40,8 @@ const hasOwnMessage = (issue: Issue): boolean => {
   )
   if (message === undefined) return false
   if (!isBeforeRule(issue)) return true
-  const stated = message(issue)
-  return typeof stated === "object" && "override" in stated && stated.override
+  const ownMessage = message(issue)
+  return typeof ownMessage === "object" && "override" in ownMessage && ownMessage.override
 }
 
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
