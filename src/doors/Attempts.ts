@@ -34,7 +34,7 @@ const attemptsMax = 4
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
-    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
+    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended. Use another credential.",
     ...(principal?.credential.kind === "key"
       ? { keyIdPrefix: principal.credential.id.slice(0, 8), keyId: principal.credential.id }
       : {})

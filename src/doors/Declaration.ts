@@ -36,10 +36,10 @@ export interface OperationProperties {
    */
   readonly frames?: Anything
   /**
-   * True if the operation calls another server. Such a call can take seconds, so the operation must not run in a
-   * transaction.
+   * True if the operation waits for something else than its own statements, such as another server or a backup. It can
+   * wait for seconds, so the operation must not run in a transaction.
    */
-  readonly callsServer?: boolean
+  readonly waitsOutside?: boolean
   /**
    * The input field with the id of the user that the operation is about. Every other input field with the id of a user
    * names the user who acts.
@@ -75,15 +75,15 @@ export interface OperationProperties {
 
 /**
  * Returns true if a client can repeat the operation with an idempotency key. The effect and the answer of such an
- * operation are stored in one transaction. So an operation that calls another server accepts no key. An operation with
+ * operation are stored in one transaction. So an operation with `waitsOutside` accepts no key. An operation with
  * frames accepts no key either, because its answer is not stored.
  */
 export const acceptsIdempotencyKey = ({
-  callsServer,
+  waitsOutside,
   frames,
   kind
-}: Pick<OperationProperties, "kind" | "frames" | "callsServer">): boolean =>
-  kind === "mutation" && frames === undefined && callsServer !== true
+}: Pick<OperationProperties, "kind" | "frames" | "waitsOutside">): boolean =>
+  kind === "mutation" && frames === undefined && waitsOutside !== true
 
 /**
  * Returns the kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it

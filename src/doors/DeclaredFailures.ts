@@ -64,11 +64,11 @@ export interface ProcedureSpec<I extends Anything, S extends Anything, E extends
 
 export interface Writes {
   readonly answersSecret?: true
-  readonly callsServer?: true
+  readonly waitsOutside?: true
   readonly about?: ActorField
 }
 
-/** Makes the properties of a write from its description. */
+/** Makes the properties of an operation that writes. `spec` is what the feature declares about the operation. */
 export const writing = <N extends string, D extends Door>(
   name: N,
   spec: Described & Writes & { readonly door: D; readonly frames?: Anything },
@@ -81,7 +81,7 @@ export const writing = <N extends string, D extends Door>(
   errors: [...errors, ...(spec.errors ?? [])],
   answersSecret: spec.answersSecret ?? false,
   about: spec.about,
-  ...(spec.callsServer === undefined ? {} : { callsServer: spec.callsServer }),
+  ...(spec.waitsOutside === undefined ? {} : { waitsOutside: spec.waitsOutside }),
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 

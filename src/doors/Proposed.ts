@@ -17,7 +17,10 @@ export const NewProposal = Schema.Struct({
   summary: Schema.String,
   reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
   reviewPath: Schema.String,
-  reviewUrl: described("Address of the review page, if the pod has a public address.", Schema.optional(Schema.String)),
+  reviewUrl: described(
+    "Address of the page where a person reviews the proposal, if the pod has a public address.",
+    Schema.optional(Schema.String)
+  ),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
   decisionId: described("Id of the decision; `GET /auth/decisions/{id}` explains it.", Id),
@@ -29,7 +32,10 @@ export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   ...NewProposal.fields,
   proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
-  artifact: described("Always null. Present only in answers about artifacts.", Schema.optional(Schema.Null)),
+  artifact: described(
+    "Always null, because a proposed artifact does not exist yet. Only operations on artifacts have this field.",
+    Schema.optional(Schema.Null)
+  ),
   workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

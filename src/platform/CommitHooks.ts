@@ -22,12 +22,12 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
- * Runs a call to another server. Inside a transaction the call is a defect, because the transaction would keep its
- * connection, and the only one of the embedded database, until the other server answers.
+ * Runs work that can take seconds, such as a call to another server. Inside a transaction such work is a defect, because
+ * the transaction would keep its connection for so long. The embedded database has only one connection.
  */
-export const outsideTransaction = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const outsideTransaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(open, (pending) =>
-    pending === null ? call : Effect.dieMessage("The pod must not call another server inside a transaction.")
+    pending === null ? work : Effect.dieMessage("The pod must not do slow work inside a transaction.")
   )
 
 /**

@@ -55,7 +55,7 @@ const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Key of your choice. For 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
+    "A text of your choice. If you repeat the request with the same text within 24 hours, the pod writes nothing and returns the first answer.",
   schema: {
     type: "string",
     minLength: keyLength.least,
@@ -137,7 +137,7 @@ export const described = (
         }),
     responses: {
       "200": {
-        description: "OK.",
+        description: "OK",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),

@@ -229,7 +229,13 @@ export const serveRest = (
   return (exchange) => {
     const { request } = exchange
     if (!isPath(exchange.path)) {
-      fail(exchange, invalid("", "The path is not valid URL encoding."))
+      fail(
+        exchange,
+        invalid(
+          "",
+          "The path is not valid URL encoding. Write each special character as `%` and two hexadecimal digits."
+        )
+      )
       return true
     }
     const path = whole(canonical(exchange.path))

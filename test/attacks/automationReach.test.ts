@@ -52,7 +52,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     const failed = (await scene.runs(ruleId)).filter(({ status }) => status === "failed")
     assert.deepStrictEqual(
       failed.map(({ error }) => error),
-      ["The rule cannot set title, because the event that started it has no record that the rule may change."]
+      ["The rule cannot set title, because the event that started the rule has no record that the rule may change."]
     )
   })
 

@@ -88,7 +88,7 @@ describe("the message in a 401 answer", () => {
     await expectRefusal(agentKey, "key_revoked", /suspended/)
   })
 
-  it("the message of a 401 says which header is right for a session token in Authorization and for a key in X-Session-Token", async () => {
+  it("if a session token is in the header Authorization, or a key in X-Session-Token, the message of the 401 names the right header", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     await expectRefusal(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)

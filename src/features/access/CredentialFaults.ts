@@ -16,7 +16,7 @@ export const truncatedKeyMessage =
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
-    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. If it is a sign-in token, send it in \`X-Session-Token\` to ${hubMount} or ${sessionMount}; ${bridgeMount} and /mcp accept only keys.`
+    return `A key of a pod begins with ${keyPrefixes.join(", ")}, but this credential does not. If it is a sign-in token, send it in \`X-Session-Token\` to ${hubMount} or ${sessionMount}; ${bridgeMount} and /mcp accept only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest

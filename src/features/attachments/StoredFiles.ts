@@ -41,7 +41,7 @@ const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInp
   }
   const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
   if (bytes.length > sizeMax) return yield* TooLarge.bytes(sizeMax)
-  return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
+  return bytes.length === 0 ? yield* invalid("content", "The file is empty. Send a file with content.") : bytes
 })
 
 const cannotWait = new Forbidden({
@@ -109,7 +109,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
           return yield* new Media({
-            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so.`
+            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so. Send the right \`mimeType\` and file name.`
           })
         }
         const mimeType = found ?? declared

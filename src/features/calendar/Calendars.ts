@@ -30,7 +30,7 @@ const pagesMax = 50
  * The same answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer
  * valid. So the answer does not tell a stranger which case is true.
  */
-const noFeed = new NotFound({ why: "There is no such calendar feed." })
+const noFeed = new NotFound({ why: "There is no such calendar feed. Copy the URL again, or make a new URL." })
 
 /**
  * Fails if the key of the call has no scope to read. The pod reads the records of a feed with the key that made the

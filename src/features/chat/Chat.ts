@@ -53,7 +53,8 @@ export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
  */
 const charactersMax = 200_000
 
-const withoutModel = "This pod has no language model, so it cannot write an answer. `sources` has what it found."
+const withoutModel =
+  "This pod has no language model, so it cannot write an answer. `sources` has the records that the pod found."
 
 const missingQuestion = new Invalid({
   faults: [{ path: "messages", message: "The last message must come from the user and must have text." }],

@@ -22,8 +22,8 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * Returns the reach with which a new message moves its thread to the top of the list of threads. The move changes no
- * content of the thread. So a caller who is allowed to write messages needs no permission to edit the thread.
+ * A new message moves its thread to the top of the list of threads. The move changes no content of the thread, so the
+ * permission to write messages is enough for it. Returns the caller's reach with this rule.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -77,7 +77,8 @@ export const messageWriter = Effect.gen(function* () {
     traits: { subject: "channel", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: Effect.fnUntraced(function* (request) {
-      if (request.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
+      if (request.action !== "create")
+        return yield* invalid("proposalType", "A message cannot be changed or removed. Write another message instead.")
       const { personId } = (yield* Reach).principal
       const content = requestedContent(request, null)
       const { messages, threadId } = yield* contentOf(content)
@@ -94,6 +95,6 @@ export const messageWriter = Effect.gen(function* () {
         ...(moment === "proposed" ? {} : { createdIds: messages.map(() => uuidv7()) })
       })),
     apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
-    irreversible: "A message cannot be changed or removed."
+    irreversible: "A message cannot be changed or removed. Write another message instead."
   })
 })

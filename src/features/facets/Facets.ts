@@ -67,10 +67,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         if (entityId === undefined || slug === undefined)
           return yield* invalid("slug", "Send the slug of the facet in `slug`.")
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-          return yield* invalid(
-            "slug",
-            "The entity and the slug of a facet cannot be changed. Add another facet instead."
-          )
+          return yield* invalid("slug", "A facet always keeps its entity and its slug. Add another facet instead.")
         }
         const bearer = yield* bearers.place(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")

@@ -13,15 +13,19 @@ import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 /** Makes the refusal of an assertion, with the reason. */
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
-const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
-const unreadable = assertionRefused("The assertion is not a signed JWT.")
-const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
+const notTrusted = assertionRefused(
+  "This pod does not trust the issuer of this assertion. The operator can add the issuer to `POD_OIDC_ISSUERS`."
+)
+const unreadable = assertionRefused("The assertion is not a signed JWT. Send the JWT as the issuer signed it.")
+const unsigned = assertionRefused(
+  "No key of the issuer matches the signature of the assertion. Get a new assertion from the issuer."
+)
 const tooOld = assertionRefused(
   `The assertion is valid for too long: at most ${ageMaxSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
-  why: "The issuer of the assertion does not answer when the pod asks for its keys. Try again later.",
+  why: "The pod cannot get the keys of the issuer of the assertion, because the issuer does not answer. Try again later.",
   retryAfterSeconds: restSeconds
 })
 

@@ -7,7 +7,7 @@ const assertionMax = 16_000 // the maximum number of characters of one assertion
 export const AssertionDraft = example(
   Schema.Struct({
     assertion: described(
-      "A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago.",
+      "A JWT that a trusted issuer signed for this pod at most five minutes ago.",
       Schema.String.pipe(Schema.minLength(1), Schema.maxLength(assertionMax))
     )
   }).annotations({ identifier: "AssertionDraft" }),

@@ -50,7 +50,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "Direction, seen from the object; `structural`: one object is a part of the other.",
+    "Direction of the connection, seen from the object. `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("How the objects are connected, for example by a relation or a property.", Via)
@@ -60,7 +60,7 @@ export type Neighbor = typeof Neighbor.Type
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Number })
 
 export const GraphEnvelope = Schema.Struct({
-  object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
+  object: described("The object. If it was not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
     "How many connections the caller may read, listed or not. The pod counts at most 200 of each record type, and 10,000 relations in each direction.",

@@ -178,7 +178,10 @@ const memoryFull = new Conflict({
   why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set `POD_SEARCH_MEMORY` to a larger size."
 })
 
-const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
+const idTaken = new Conflict({
+  code: "ALREADY_THERE",
+  why: "A fact with one of these ids already exists. Send other ids."
+})
 
 const alreadyCurrent = new Conflict({
   code: "ALREADY_THERE",

@@ -191,7 +191,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         }
         const { facts } = yield* rememberedOf(json)
         const named = facts.flatMap(({ id }) => id ?? [])
-        if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
+        if (new Set(named).size < named.length)
+          return yield* invalid("facts", "Two facts have the same id. Send different ids.")
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
         // An approval reaches only the space of the change, but the sources can be in other spaces. So the pod checks
         // the sources when the change is requested.

@@ -61,7 +61,7 @@ export const TurnsDraft = example(
       Schema.optional(Confidence)
     ),
     ...sources,
-    saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
+    saidAt: described("Time of each turn that has no `saidAt` of its own.", saidAt),
     imported
   }).annotations({ identifier: "TurnsDraft" }),
   { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
@@ -95,7 +95,7 @@ export const WritesDraft = example(
         Schema.Struct({
           action: described("What to do with the fact.", Schema.Literal("remember", "update", "forget")),
           target: described("Name of the topic, or the id of a fact to update or forget.", Target),
-          content: described("The fact, for `remember` and `update`.", text(0, textMax))
+          content: described("Text of the fact, for `remember` and `update`.", text(0, textMax))
         })
       ).pipe(Schema.minItems(1), Schema.maxItems(entriesMax))
     ),

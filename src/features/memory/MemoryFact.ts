@@ -28,7 +28,7 @@ export const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
+const sourceMeaning = "Id of the source of the fact: a UUID for a record of the pod, any other text for another system."
 
 /**
  * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then
@@ -53,7 +53,7 @@ export const MemoryFact = Schema.Struct({
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described(
-    "What the fact stores: a fact, a turn of a conversation, a summary, a session or a written entry.",
+    "What the stored text is: a fact, a turn of a conversation, a summary, a session or a written entry.",
     Level
   ),
   trust: described("Who wrote the fact; of several writers, the most trusted one.", Trust),
@@ -89,7 +89,7 @@ export interface KeptFact extends MemoryFact {
 export const FactRevision = Schema.Struct({
   factId: Id,
   what: described(
-    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
+    "`add`: the fact was stored; `fold`: the same fact was stored again; `unfold`: a `fold` was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),

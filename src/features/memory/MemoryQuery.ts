@@ -13,7 +13,7 @@ const limit = described(
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
+  trust: described("Only facts that this kind of writer wrote.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
   sessionId: described("Only facts of the session with this name.", Schema.optional(SessionName))
 }

@@ -60,7 +60,7 @@ export const Notification = Schema.Struct({
   eventId: described("Id of the first event in this notification.", Id),
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event in this notification.", Timestamp),
-  heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
+  heldUntil: described("End of the quiet hours; then the notification counts as unread.", Schema.NullOr(Timestamp)),
   readAt: Schema.NullOr(Timestamp),
   dismissedAt: Schema.NullOr(Timestamp)
 }).annotations({ identifier: "Notification" })
@@ -228,7 +228,7 @@ export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({
   count: Schema.Number,
-  hasMore: described("True if more notifications are unread: `count` is at most 200.", Schema.Boolean)
+  hasMore: described("True if more notifications are unread than `count`, which is at most 200.", Schema.Boolean)
 }).annotations({ identifier: "UnreadCount" })
 
 export const InboxStats = Schema.Struct({

@@ -37,7 +37,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "The current password is wrong.")
+const wrong = invalid("currentPassword", "The current password is wrong. Send the password with which you sign in now.")
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",

@@ -114,7 +114,11 @@ export class People extends Context.Tag("pod/People")<
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
         const email = findEmailAddress(claim.email)
-        if (Option.isNone(email)) return yield* invalid("email", "This text is not an e-mail address.")
+        if (Option.isNone(email))
+          return yield* invalid(
+            "email",
+            "This text is not an e-mail address. Send an address such as `ana@example.com`."
+          )
         const passwordHash =
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)

@@ -40,7 +40,10 @@ export const ProactivePost = example(
   Schema.Struct({
     userId: described("Id of the caller; any other id is refused.", CallerId),
     workspaceId: described("Workspace that the post is about.", WorkspaceId),
-    content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
+    content: described(
+      "Text of the post; Markdown is allowed.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))
+    ),
     proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
       "Reason for the post. The person sees it.",
@@ -66,10 +69,7 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
-  channelId: described(
-    "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
-    Schema.NullOr(Id)
-  ),
+  channelId: described("Id of the thread that contains the message.", Schema.NullOr(Id)),
   messageId: Schema.NullOr(Id),
   reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))

@@ -48,13 +48,13 @@ const unknown = new Unauthorized({
 })
 const lost = new Unauthorized({
   reason: "key_revoked",
-  why: "The credential was revoked or suspended while the call ran."
+  why: "The credential was revoked or suspended while the call ran. Use another credential."
 })
 const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
 
 const rejected = new Forbidden({
   code: "ISSUER_REJECTED",
-  why: "The owner of this pod rejected the issuer of this assertion.",
+  why: "The owner of this pod rejected the issuer of this assertion. Ask the owner to approve the issuer.",
   required: [],
   granted: []
 })

@@ -16,7 +16,7 @@ const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMa
 })
 const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))).annotations({
   identifier: "SkillModel",
-  description: "Name of the model that the skill needs; null: any model."
+  description: "Name of the model that the skill needs; null means any model."
 })
 
 /**
@@ -81,7 +81,10 @@ export const ExternalSkill = Schema.Struct({
 
 export const SkillInput = example(
   Schema.Struct({
-    input: described("Parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+    input: described(
+      "Values of the parameters of the skill, by name.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    )
   }).annotations({ identifier: "SkillInput" }),
   { input: { text: "The crane on the quay was inspected in March." } }
 )

@@ -46,7 +46,7 @@ export const attemptBodyMax = 16_384 // the maximum number of characters of an a
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
   ended: described("Number of deliveries that ended in the last 24 hours.", Schema.Number),
-  arrived: described("How many of these deliveries arrived.", Schema.Number),
+  arrived: described("How many of the deliveries of the last 24 hours arrived.", Schema.Number),
   retrying: described(
     "Number of deliveries whose last call failed in the last 24 hours and will be repeated.",
     Schema.Number

@@ -56,7 +56,7 @@ export type WorkflowQuestion = typeof WorkflowQuestion.Type
 
 export const WorkflowResults = Schema.Struct({
   results: described(
-    "Best matches first.",
+    "Found entities, best match first.",
     Schema.Array(
       Schema.Struct({
         entityId: Id,

@@ -8,7 +8,7 @@ export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations
 export type AgentRole = typeof AgentRole.Type
 
 export const reasoning = described(
-  "Reason for the write, for the person who approves it.",
+  "Reason for the write, for the approving person.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 

@@ -206,7 +206,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         // own agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
-          invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
+          invalid(
+            "agentUserId",
+            "This agent does not belong to the person who would own the workspace. Send the id of an agent of this person."
+          )
         )
       })
 
