@@ -54,7 +54,7 @@ export const Event = Schema.Struct({
     Schema.optional(
       Schema.Struct({
         verdict: Schema.Literal("allow", "deny", "propose"),
-        rung: described("The rule (rung) of the gate that made this decision.", Schema.String),
+        rung: described("The rung (step) of the gate that made this decision.", Schema.String),
         permission: Schema.String
       })
     )

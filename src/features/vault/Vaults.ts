@@ -62,8 +62,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly figures: Effect.Effect<SecurityFigures, never, Reach>
     readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
     /**
-     * Decrypts an entry and returns it with its value. The caller must be the owner of the entry, or a person with whom
-     * the owner shares the entry. The call must come from a sign-in session.
+     * Decrypts an entry and returns it with its value. The caller must be the owner of the entry, or a person that
+     * the owner shares the entry with. The call must come from a sign-in session.
      */
     readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
     readonly create: (draft: VaultEntryDraft) => VaultChange<VaultEntry>
