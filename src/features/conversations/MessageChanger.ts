@@ -58,14 +58,14 @@ export const messageWriter = Effect.gen(function* () {
       Effect.gen(function* () {
         // The code writes the thread first. Every write locks its record before the head of its space. With another
         // order, two writes could block each other for ever.
-        yield* moveThread(threadId, passed.forFurtherWrites)
+        yield* moveThread(threadId, passed.forOthers)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()
           return records.add(
             Message,
             { id, spaceId: object.spaceId, fields: { ...message, threadId, authorId } },
             { type: "message.create", subjectId: id, data: { type: "message", threadId, role: message.role } },
-            at === 0 ? passed : passed.forNextWrite
+            at === 0 ? passed : passed.forNext
           )
         })
         return createdIds

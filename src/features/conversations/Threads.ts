@@ -12,7 +12,7 @@ import { People } from "../people/People.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordChange, RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
-import { type RecordListing, Records } from "../records/Records.ts"
+import { type Listing, Records } from "../records/Records.ts"
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Channel } from "./Channel.ts"
 import { findOrCreate, type FoundOrCreated } from "./FindOrCreate.ts"
@@ -22,7 +22,7 @@ import { Thread } from "./Thread.ts"
 /** The fields that the pod sets when a thread begins. These fields never change. */
 const fixedFields = ["parentChannelId", "externalSource", "externalId"] as const
 
-export type PageQuery = Pick<RecordListing<Thread>, "limit" | "offset" | "cursor">
+export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 const threadExists = new Conflict({
   code: "THREAD_EXISTS",

@@ -14,7 +14,7 @@ import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
-import { type RecordListing, Records } from "../records/Records.ts"
+import { type Listing, Records } from "../records/Records.ts"
 import { fieldOf, type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
@@ -33,7 +33,7 @@ export class Documents extends Context.Tag("pod/Documents")<
   {
     /** Lists the documents, without their content, latest change first. */
     readonly list: (
-      listing: Omit<RecordListing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
+      listing: Omit<Listing<DocumentHead>, "spaces"> & { readonly workspaceId?: string | undefined }
     ) => Effect.Effect<Page<DocumentHead>, Forbidden, Reach>
     readonly get: RecordOperations<Document>["get"]
     readonly create: RecordOperations<Document>["create"]

@@ -119,11 +119,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             "facets",
             "The list contains the same facet more than once. An entity can have each facet only once."
           )
-        const validated = yield* Effect.forEach(facets, ({ properties: facetProperties, slug }) =>
-          Effect.map(rules.validateFacet(slug, of, null, facetProperties, moment), (filled) => ({
-            slug,
-            properties: filled
-          }))
+        const validated = yield* Effect.forEach(facets, ({ properties: value, slug }) =>
+          Effect.map(rules.validateFacet(slug, of, null, value, moment), (filled) => ({ slug, properties: filled }))
         )
         return { content: { ...content, properties, facets: validated }, schemaStamp }
       })
@@ -181,7 +178,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }),
           passed
         )
-        if (hasParts(content)) yield* parts.begin(entity, spaceId, content, passed.forFurtherWrites)
+        if (hasParts(content)) yield* parts.begin(entity, spaceId, content, passed.forOthers)
         return entity
       })
 
@@ -234,7 +231,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const removeEntity = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const { base, content, expectedVersion, kind, targetId } = change
         const { title } = base?.fields ?? {}
-        if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.forFurtherWrites)
+        if (content["content"] !== undefined) yield* parts.takeBack(yield* store.get(targetId), passed.forOthers)
         return yield* store.remove(targetId, expectedVersion, eventOf("delete", targetId, kind, { title }), passed)
       })
 

@@ -68,7 +68,7 @@ export class Passed {
    * Makes the proof for the further writes that the same decision allows. The event that stores the decision is the
    * cause of the events of these writes.
    */
-  get forFurtherWrites(): Passed {
+  get forOthers(): Passed {
     return new Passed(this.origin, null, this.decision?.id ?? this.causationId, this.policies, this.sessionId)
   }
 
@@ -76,7 +76,7 @@ export class Passed {
    * Makes the proof for the next of several similar writes that one decision allowed, such as messages that are sent
    * together. The event of each write stores the decision under a new id.
    */
-  get forNextWrite(): Passed {
+  get forNext(): Passed {
     return new Passed(
       this.origin,
       this.decision === null ? null : { ...this.decision, id: uuidv7() },

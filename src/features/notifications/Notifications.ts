@@ -180,7 +180,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             const affected = (yield* seen(stored)).filter((one) => action === "dismiss" || isUnread(one))
             const ids = affected.map(({ one }) => one.id)
             const event = changedEvent(undefined, { deed: action, isAll: true })
-            if (ids.length > 0) changed += yield* store.mark(ids, action, event, passed.forNextWrite)
+            if (ids.length > 0) changed += yield* store.mark(ids, action, event, passed.forNext)
             const last = stored.at(-1)
             if (last === undefined || stored.length < countMax) break
             cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }

@@ -29,9 +29,9 @@ const samplesMax = 10 // the maximum number of rows of each type that a preview 
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
-const allowAnswer: Answer = { verdict: "allow", code: null, rung: null, reason: null }
-const denyAnswer = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
-const absentAnswer: Answer = {
+const allow: Answer = { verdict: "allow", code: null, rung: null, reason: null }
+const deny = ({ code, why }: Refused): Answer => ({ verdict: "deny", code, rung: null, reason: why })
+const noRecord: Answer = {
   verdict: "deny",
   code: "NOT_FOUND",
   rung: null,
@@ -132,23 +132,21 @@ export class Previews extends Context.Tag("pod/Previews")<
               : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
                   Effect.option(changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} }))
                 ).pipe(Effect.map(Option.getOrUndefined))
-          if (described === undefined) return absentAnswer
+          if (described === undefined) return noRecord
           const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })
           if (verdict !== "allow") return { verdict, code: rungCode(rung), rung, reason }
         }
-        return allowAnswer
+        return allow
       })
 
       const mayRead = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion, door: RowsDoor) {
         const { objectId, workspaceId } = question
-        if (objectId === undefined) return allowAnswer
+        if (objectId === undefined) return allow
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
         // If the record exists, the changer uses the record's own space and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
-        return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null
-          ? absentAnswer
-          : allowAnswer
+        return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? noRecord : allow
       })
 
       /**
@@ -168,7 +166,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           case "SeveralRows":
           case "EveryKind":
           case "FullGrant":
-            return Effect.succeed(allowAnswer)
+            return Effect.succeed(allow)
           case "Rows":
             return mayRead(draft, question, door)
           case "Write":
@@ -187,14 +185,12 @@ export class Previews extends Context.Tag("pod/Previews")<
           )
         const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
-        const answer = refusal === null ? yield* behind(door, draft, question) : denyAnswer(refusal)
+        const answer = refusal === null ? yield* behind(door, draft, question) : deny(refusal)
         const object = yield* objectOf(question, door)
         return {
           ...answer,
           reason:
-            answer === absentAnswer && object !== undefined
-              ? hidingRule(draft, object, absentAnswer.reason)
-              : answer.reason,
+            answer === noRecord && object !== undefined ? hidingRule(draft, object, noRecord.reason) : answer.reason,
           ...permissionRules(draft.grant, door, object?.kind ?? question.kind ?? null)
         }
       })

@@ -13,7 +13,7 @@ import { actionNameFault } from "../grants/KindSlug.ts"
 import { isActionName } from "../grants/Permission.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
-import { type RecordListing, Records } from "../records/Records.ts"
+import { type Listing, Records } from "../records/Records.ts"
 import type { OwnFields, Patch } from "../records/RecordType.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { builtInSpaceId, isBuiltIn, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
@@ -82,7 +82,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
     Effect.gen(function* () {
       const records = yield* Records
 
-      const profilesIn = (spaceId: string, where: RecordListing<StoredProfile>["where"] = {}) =>
+      const profilesIn = (spaceId: string, where: Listing<StoredProfile>["where"] = {}) =>
         Effect.flatMap(Reach, (reach) =>
           Effect.provideService(records.list(ProfileType, { where, limit: listMax }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))

@@ -85,12 +85,12 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const fileEach = (projectId: string, entityIds: ReadonlyArray<string>, passed: Passed) =>
         Effect.forEach(entityIds, (entityId, at) => {
           const filing = { id: uuidv7(), entityId, projectId }
-          return store.file(filing, eventOf("create", filing), at === 0 ? passed : passed.forNextWrite)
+          return store.file(filing, eventOf("create", filing), at === 0 ? passed : passed.forNext)
         })
       const unfileEach = (members: ReadonlyArray<ProjectMember>, passed: Passed) =>
         Effect.forEach(members, (member, at) =>
           Effect.filterOrFail(
-            store.unfile(member, eventOf("delete", member), at === 0 ? passed : passed.forNextWrite),
+            store.unfile(member, eventOf("delete", member), at === 0 ? passed : passed.forNext),
             (removed) => removed !== null,
             () => absentMember
           )
@@ -169,7 +169,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           return yield* atomically(
             Effect.gen(function* () {
               const addedMembers = yield* fileEach(projectId, file, passed)
-              const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.forNextWrite)
+              const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.forNext)
               return [...addedMembers, ...gone].filter((member) => member !== null)
             })
           )

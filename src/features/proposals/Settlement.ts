@@ -139,10 +139,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
               passed
             )
             yield* asAsker(
-              changer.apply(
-                { ...change, ...checked, expectedVersion: current?.version ?? null },
-                passed.forFurtherWrites
-              )
+              changer.apply({ ...change, ...checked, expectedVersion: current?.version ?? null }, passed.forOthers)
             )
             return { proposal: approved, targetId: proposal.targetId }
           })
@@ -221,7 +218,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             yield* Effect.provideService(
               changer.apply(
                 { ...change, ...checked, action: inverse.action, expectedVersion: current?.version ?? null },
-                passed.forFurtherWrites
+                passed.forOthers
               ),
               Reach,
               { ...reachOfRequester(reach, proposal), principal: { ...reach.principal, personId: proposal.userId } }

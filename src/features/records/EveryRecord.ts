@@ -1,7 +1,7 @@
 /** Reads all pages of a list, for callers that need every record. */
 import { DateTime, Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import type { RecordListing, Records } from "./Records.ts"
+import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
 const pageSize = 200 // the number of records on one page, and the maximum number of records in one list
@@ -10,7 +10,7 @@ const pageSize = 200 // the number of records on one page, and the maximum numbe
 export const everyRecord = <A extends Common>(
   records: typeof Records.Service,
   type: RecordType<A>,
-  listing: Pick<RecordListing<A>, "where" | "spaces">
+  listing: Pick<Listing<A>, "where" | "spaces">
 ): Effect.Effect<ReadonlyArray<A>, never, Reach> =>
   Effect.gen(function* () {
     const all: Array<A> = []

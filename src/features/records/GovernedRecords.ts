@@ -26,7 +26,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import { type RecordListing, Records } from "./Records.ts"
+import { type Listing, Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 import type { ComparedChange, GovernedOptions, RecordOperations } from "./RecordOperations.ts"
@@ -112,7 +112,7 @@ export const governedRecords = <A extends Common>(
       const row = records.restore(type, id, event, passed)
       if (Object.keys(fields).length === 0) return row
       const update = { ...event, type: `${type.name}.update` }
-      return Effect.zipRight(row, records.change(type, id, fields, null, update, passed.forNextWrite))
+      return Effect.zipRight(row, records.change(type, id, fields, null, update, passed.forNext))
     }
 
     const write = (
@@ -192,8 +192,7 @@ export const governedRecords = <A extends Common>(
       yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { moment, ruleInput, ...change })
-      const { comparedGroup: comparedGroup = () => undefined, check: compare = () => Effect.void } =
-        options.comparison ?? {}
+      const { comparedGroup = () => undefined, check: compare = () => Effect.void } = options.comparison ?? {}
       const name = comparedGroup(fields, { ruleInput, ...change })
       if (name !== undefined) {
         const comparing = compare(fields, { ruleInput, ...change })
@@ -223,9 +222,8 @@ export const governedRecords = <A extends Common>(
       const change: ComparedChange = { action: isRestore ? "create" : action, ruleInput, object, targetId }
       const whole = isRestore ? yield* fieldsOf({ ...base?.fields, ...content }) : fields
       const name = comparison.comparedGroup(whole, change)
-      return yield* name === undefined
-        ? work
-        : exclusively(name, Effect.zipRight(comparison.check(whole, change), work))
+      const checkedWork = Effect.zipRight(comparison.check(whole, change), work)
+      return yield* name === undefined ? work : exclusively(name, checkedWork)
     })
 
     const overview: Changer["overview"] = {
@@ -277,10 +275,10 @@ export const governedRecords = <A extends Common>(
         workspaceId === undefined
           ? records.list(type, listing)
           : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-              records.list(type, { ...(listing as RecordListing<A>), spaces: [spaceId] })
+              records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
-      create: ({ ruleInput: ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
+      create: ({ ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
         Effect.flatMap(Reach, ({ principal }) =>
           writer(
             {

@@ -1,6 +1,6 @@
 /** The filters of a list of records, for the in-memory store. */
 import { type Common, fieldOf } from "./RecordType.ts"
-import type { RecordListing } from "./Records.ts"
+import type { Listing } from "./Records.ts"
 
 export const matchesFields = (record: object, where: object) =>
   Object.entries(where).every(
@@ -14,7 +14,7 @@ export const isNamed = (record: object, { field, name }: { readonly field: strin
   return typeof value === "string" && value.trim().toLowerCase() === name.trim().toLowerCase()
 }
 
-export const contains = (record: object, { field, part }: NonNullable<RecordListing<Common>["containing"]>) => {
+export const contains = (record: object, { field, part }: NonNullable<Listing<Common>["containing"]>) => {
   const value = fieldOf(record, field)
   return typeof value === "string" && value.includes(part)
 }

@@ -6,7 +6,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { WriteDetails, CheckStage } from "../gate/Changers.ts"
 import type { Change, GatedWrite, JsonRecord, Mention } from "../gate/Write.ts"
-import type { RecordListing } from "./Records.ts"
+import type { Listing } from "./Records.ts"
 import type { Common, OwnFields, Patch } from "./RecordType.ts"
 
 export type WriteFailure = WriteRefusal | Proposed
@@ -26,7 +26,7 @@ export interface RecordDraft<A extends Common> extends WriteDetails {
 
 export interface RecordOperations<A extends Common> {
   readonly list: (
-    listing: Omit<RecordListing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
+    listing: Omit<Listing<A>, "spaces"> & { readonly workspaceId?: string | undefined }
   ) => Effect.Effect<Page<A>, Forbidden, Reach>
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>

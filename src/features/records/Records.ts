@@ -24,7 +24,7 @@ export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly 
 
 export type FilterValue = string | number | boolean | null
 
-export interface RecordListing<A extends Common> {
+export interface Listing<A extends Common> {
   /** Selects only records whose fields equal the given value, or one of the given values. */
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
@@ -50,7 +50,7 @@ export interface RecordListing<A extends Common> {
   readonly cursor?: Cursor | undefined
 }
 
-type RecordFilters<A extends Common> = Pick<RecordListing<A>, "containing" | "named" | "where" | "spaces">
+type RecordFilters<A extends Common> = Pick<Listing<A>, "containing" | "named" | "where" | "spaces">
 
 /** A record together with its space, which the gate needs. */
 export interface LocatedRecord<A> {
@@ -70,10 +70,7 @@ export class Records extends Context.Tag("pod/Records")<
     /**
      * Lists records, latest first, by the time that the record type declares. Sorts records with the same time by id.
      */
-    readonly list: <A extends Common>(
-      type: RecordType<A>,
-      listing: RecordListing<A>
-    ) => Effect.Effect<Page<A>, never, Reach>
+    readonly list: <A extends Common>(type: RecordType<A>, listing: Listing<A>) => Effect.Effect<Page<A>, never, Reach>
     readonly count: <A extends Common>(
       type: RecordType<A>,
       narrowing: RecordFilters<A>

@@ -10,15 +10,7 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import {
-  createBounds,
-  boundsOf,
-  type RecordListing,
-  pageByOrder,
-  RecordChanged,
-  RecordNotFound,
-  Records
-} from "./Records.ts"
+import { createBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
@@ -53,7 +45,7 @@ export const layer = Layer.effect(
 
     const narrowedBy = <A extends Common>(
       type: RecordType<A>,
-      { containing, cursor, named, where = {} }: RecordListing<A>
+      { containing, cursor, named, where = {} }: Listing<A>
     ) => {
       const conditions: Array<Statement.Fragment> = []
       if (named !== undefined) {
@@ -244,9 +236,8 @@ export const layer = Layer.effect(
 
       locate: Effect.fnUntraced(function* (type, id, action) {
         const reach = yield* Reach
-        const [locatedRow] = yield* find(type, id, reach.bounds(type.subject, action))
-        const [row] =
-          locatedRow === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [locatedRow]
+        const [located] = yield* find(type, id, reach.bounds(type.subject, action))
+        const [row] = located === undefined ? yield* find(type, id, reach.bounds(type.subject, "read")) : [located]
         if (row === undefined) return yield* new RecordNotFound({ id })
         return { record: toRecord(type)(row), spaceId: row.space_id }
       }),

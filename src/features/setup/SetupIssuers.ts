@@ -14,7 +14,7 @@ import { isSafeAddress } from "../federation/IssuerKeys.ts"
 import { People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
-import type { RecordListing } from "../records/Records.ts"
+import type { Listing } from "../records/Records.ts"
 import { addressMax, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
 // The maximum number of issuers that wait for a decision. There is a limit because strangers can add issuers, and a
@@ -62,7 +62,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     /** Reads the record of an issuer, for a caller who has the id of the record. The caller needs no credential. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
-      query: Pick<RecordListing<SetupIssuer>, "limit" | "offset" | "cursor"> & {
+      query: Pick<Listing<SetupIssuer>, "limit" | "offset" | "cursor"> & {
         readonly status?: IssuerStatus | undefined
       }
     ) => Effect.Effect<Page<SetupIssuer>, Forbidden, Reach>

@@ -125,8 +125,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         if (known !== null) return yield* openVaultKey(personId, known.sealedKey)
         const passed = yield* passFor("create", null)
         yield* store.begin(sealDataKey(podKeys, personId, randomKey()), passed)
-        const beginVault = yield* store.vault
-        return beginVault === null ? yield* noVault : yield* openVaultKey(personId, beginVault.sealedKey)
+        const newVault = yield* store.vault
+        return newVault === null ? yield* noVault : yield* openVaultKey(personId, newVault.sealedKey)
       })
 
       const all = store.list({ limit: entriesMax })

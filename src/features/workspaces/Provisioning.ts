@@ -56,21 +56,14 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
-    readonly approved: (
-      id: string,
-      workspaceRequest: WorkspaceRequest,
-      passed: Passed
-    ) => Effect.Effect<void, Conflict, Reach>
+    readonly approved: (id: string, draft: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /**
      * Describes the creation of a workspace as a change for the gate. The description includes everything that the
      * creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails if the pod cannot create the workspace for the caller's person and this agent. */
-    readonly check: (
-      workspaceRequest: WorkspaceRequest,
-      moment: CheckStage
-    ) => Effect.Effect<void, Forbidden | Invalid, Reach>
+    readonly check: (draft: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -176,7 +169,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal
         const content = requestedContent(request, null)
-        const workspaceRequest = yield* workspaceRequestOf(content)
+        const draft = yield* workspaceRequestOf(content)
         const object = objectIn(personId, personId, null)
         const besides = (subject: "member" | "profile" | "workspace", action: "create" | "update"): GatedWrite => ({
           subject,
@@ -184,9 +177,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           action,
           object
         })
-        const { profiles } = provisioningInputOf(workspaceRequest)
+        const { profiles } = provisioningInputOf(draft)
         const agents = yield* people.agents
-        const agent = agents.find(({ id }) => id === workspaceRequest.agentUserId)?.name ?? workspaceRequest.agentUserId
+        const agent = agents.find(({ id }) => id === draft.agentUserId)?.name ?? draft.agentUserId
         return {
           subject: "workspace" as const,
           kind: null,
@@ -194,19 +187,15 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           // If the pod creates the workspace for an agent, the agent becomes a member and is allowed to write without
           // approval. The gate must know this.
           also: [
-            ...(workspaceRequest.agentUserId === null
-              ? []
-              : [besides("member", "create"), besides("workspace", "update")]),
+            ...(draft.agentUserId === null ? [] : [besides("member", "create"), besides("workspace", "update")]),
             ...(profiles.length === 0 ? [] : [besides("profile", "create")])
           ],
           content,
           base: null,
           // Requests with the same `provisionKey` or `proposalId` are for the same workspace, so only one of them
           // becomes a proposal.
-          ...(workspaceRequest.provisionKey === null && workspaceRequest.proposalId === null
-            ? {}
-            : { isOnce: "alike" as const }),
-          summary: `Create the workspace “${workspaceRequest.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
+          ...(draft.provisionKey === null && draft.proposalId === null ? {} : { isOnce: "alike" as const }),
+          summary: `Create the workspace “${draft.name}”${agent === null ? "" : `, where the agent “${agent}” may write without approval`}`
         }
       })
 
@@ -224,27 +213,23 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
       })
 
-      const ask = Effect.fnUntraced(function* (workspaceRequest: WorkspaceRequest) {
+      const ask = Effect.fnUntraced(function* (draft: WorkspaceRequest) {
         const { principal } = yield* Reach
         if (principal.holder.kind === "agent") {
-          const earlier = yield* store.earlier(workspaceRequest)
+          const earlier = yield* store.earlier(draft)
           if (earlier !== null) return { workspaceId: earlier, created: false }
         }
         const targetId = uuidv7()
-        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: workspaceRequest }
+        const request = { action: "create" as const, targetId, spaceId: principal.personId, content: draft }
         const change = { ...(yield* describe(request)), action: request.action, targetType: "workspace", targetId }
         yield* gate.refuse(change)
-        yield* check(workspaceRequest, "asked")
+        yield* check(draft, "asked")
         const passed = yield* gate.pass(change)
         const workspace = yield* Effect.mapError(
-          workspaces.add(newWorkspaceOf(targetId, workspaceRequest), passed),
+          workspaces.add(newWorkspaceOf(targetId, draft), passed),
           () => workspaceGone
         )
-        yield* settle(
-          workspace.workspaceId,
-          workspaceRequest.agentUserId,
-          workspace.created ? passed.forFurtherWrites : passed.forNextWrite
-        )
+        yield* settle(workspace.workspaceId, draft.agentUserId, workspace.created ? passed.forOthers : passed.forNext)
         return workspace
       })
 
@@ -287,24 +272,21 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             isForPeople: true
           })
           if (progress === null) return yield* missingRecord("workspace")
-          if (progress.status !== "ready")
-            yield* within(workspaceId, advance(workspaceId, progress, passed.forNextWrite))
+          if (progress.status !== "ready") yield* within(workspaceId, advance(workspaceId, progress, passed.forNext))
         }),
 
         describe,
         check,
-        approved: Effect.fnUntraced(function* (id, workspaceRequest, passed) {
+        approved: Effect.fnUntraced(function* (id, draft, passed) {
           const workspace = yield* Effect.mapError(
-            workspaces.add(newWorkspaceOf(id, workspaceRequest), passed),
+            workspaces.add(newWorkspaceOf(id, draft), passed),
             () => workspaceGone
           )
           if (!workspace.created) {
             return yield* new Conflict({ code: "ALREADY_MADE", why: "The workspace of this proposal already exists." })
           }
           const work = Effect.flatMap(store.progress(id), (progress) =>
-            progress === null || progress.status === "ready"
-              ? Effect.void
-              : finish(id, progress, passed.forFurtherWrites)
+            progress === null || progress.status === "ready" ? Effect.void : finish(id, progress, passed.forOthers)
           )
           yield* within(id, work)
         })

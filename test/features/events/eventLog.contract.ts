@@ -129,8 +129,8 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const sessionId = uuidv7()
       const passed = aPassedOf(aDecision(), sessionId)
       const first = yield* appended(reach, spaceId, {}, passed)
-      const further = yield* appended(reach, spaceId, {}, passed.forFurtherWrites)
-      const repeated = yield* appended(reach, spaceId, {}, passed.forNextWrite)
+      const further = yield* appended(reach, spaceId, {}, passed.forOthers)
+      const repeated = yield* appended(reach, spaceId, {}, passed.forNext)
       yield* appended(reach, spaceId, {}, aPassedOf(aDecision(), uuidv7()))
       const plain = yield* appended(reach, spaceId, {}, aPassedOf(aDecision()))
       const theirs = yield* appended(other, spaceId, {}, aPassedOf(aDecision(), sessionId))
@@ -157,7 +157,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const made = yield* appended(agent, spaceId, {}, passed)
       assert.deepInclude(made, ai)
       assert.deepStrictEqual(yield* found(reach, made.id), made)
-      assert.deepInclude(yield* appended(agent, spaceId, {}, passed.forFurtherWrites), ai)
+      assert.deepInclude(yield* appended(agent, spaceId, {}, passed.forOthers), ai)
       const message = yield* appended(agent, spaceId, { data: { sourceMessageId: "m-1" } }, aPassedOf(aDecision()))
       assert.deepStrictEqual(message.metadata, {
         ...ai.metadata,
@@ -225,11 +225,11 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(first.id, id)
       assert.deepStrictEqual(first.decision, decision)
       assert.deepStrictEqual(yield* found(reach, id), first)
-      const second = yield* appended(reach, spaceId, {}, word.forFurtherWrites)
+      const second = yield* appended(reach, spaceId, {}, word.forOthers)
       assert.notStrictEqual(second.id, id)
       assert.notProperty(second, "decision")
       assert.strictEqual(second.causationId, id)
-      const third = yield* appended(reach, spaceId, {}, word.forNextWrite)
+      const third = yield* appended(reach, spaceId, {}, word.forNext)
       assert.notStrictEqual(third.id, id)
       assert.deepStrictEqual(third.decision, decision)
     })
@@ -275,7 +275,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
         [{}, cause],
         [{ causationId: own }, own]
       ] as const) {
-        const event = yield* appended(reach, spaceId, draft, aPassedOf({ ...aDecision(), id: cause }).forFurtherWrites)
+        const event = yield* appended(reach, spaceId, draft, aPassedOf({ ...aDecision(), id: cause }).forOthers)
         assert.strictEqual(event.causationId, expected)
         assert.deepStrictEqual(yield* found(reach, event.id), event)
       }

@@ -54,9 +54,9 @@ describe("the proof that the gate allowed a write", () => {
           permission: "entity.note.create"
         } as const
         const word = Passed.byGate(decision, [])
-        assert.deepInclude(word.forFurtherWrites, { decision: null, causationId: decision.id, origin: "gate" })
-        assert.strictEqual(word.forFurtherWrites.forFurtherWrites.causationId, decision.id)
-        assert.notStrictEqual(word.forNextWrite.decision?.id, decision.id)
+        assert.deepInclude(word.forOthers, { decision: null, causationId: decision.id, origin: "gate" })
+        assert.strictEqual(word.forOthers.forOthers.causationId, decision.id)
+        assert.notStrictEqual(word.forNext.decision?.id, decision.id)
       })
   )
 })

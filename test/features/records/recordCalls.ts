@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { JsonObject } from "../../../src/doors/Fields.ts"
 import { type Cursor, cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { type RecordListing, Records } from "../../../src/features/records/Records.ts"
+import { type Listing, Records } from "../../../src/features/records/Records.ts"
 import { type OwnFields, type RecordType, recordType } from "../../../src/features/records/RecordType.ts"
 import { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -104,7 +104,7 @@ export const removeRecord = (reach: ReachShape, id: string, { from, type = Track
 export const restoreRecord = (reach: ReachShape, id: string, { type = Tracks }: Writing = {}) =>
   Effect.flatMap(Records, ({ restore }) => tagged(withReach(reach)(restore(type, id, eventOf(id, "restore"), aPassed))))
 
-type Asked = Partial<RecordListing<Track>> & { readonly type?: AnyTrack }
+type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
 const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
 
