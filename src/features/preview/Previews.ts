@@ -1,7 +1,4 @@
-/**
- * The service of previews. It uses the same doors and the same gate as a real call, although the key possibly does not
- * exist yet.
- */
+/** The service of previews. It uses the same doors and gate as a real call, although the key might not exist yet. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
