@@ -27,7 +27,12 @@ describeConsole("the setup screen", (scene) => {
     const page = await opened("")
     await heading(page, "This pod has no owner yet")
     const text = await page.innerText("main")
-    for (const place of ["in the terminal where the pod was started", "the file setup-link", "pod setup-link"]) {
+    for (const place of [
+      "in the terminal where the pod was started",
+      "the file setup-link",
+      "pod setup-link",
+      "npx pod"
+    ]) {
       assert.include(text, place)
     }
     assert.strictEqual(await page.getByRole("textbox").count(), 0)
